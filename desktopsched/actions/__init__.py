@@ -1,0 +1,1 @@
+"""How a task is performed: process tree, output pump, reminder, open. On pool threads; knows no engine."""

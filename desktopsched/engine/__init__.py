@@ -1,0 +1,1 @@
+"""When things run. No I/O, no Qt."""

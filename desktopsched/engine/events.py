@@ -1,0 +1,144 @@
+"""What the engine tells its listener: small frozen objects, in order, delivered outside its lock.
+
+Instants are seconds since 1970, UTC. Each event that changes what must survive a restart carries the task's
+whole new `Memory`, so that whoever keeps it stores one value and can never store half a change.
+"""
+
+from msgspec import Struct
+
+from desktopsched.engine.memory import Memory
+from desktopsched.model import CatchUp, Outcome, Run, State, Task
+
+
+class TaskStatus(Struct, frozen=True, kw_only=True):
+    """A task as people see it: its state and, beside it, its last outcome."""
+
+    state: State
+    due: float | None = None  # when the next start is due, random delay included
+    running: tuple[Run, ...] = ()
+    waiting: str = ""  # why it does not run, in plain words: "waits for Database dump", "waits for a free worker"
+    outcome: Outcome | None = None
+    outcome_run: int = 0
+    ended: float | None = None
+    missed: int = 0  # due instants that wait for the user's answer
+    enabled: bool = True
+
+
+class Event(Struct, frozen=True, kw_only=True):
+    """Something that happened, at an instant."""
+
+    at: float
+
+
+class TaskAdded(Event, frozen=True, kw_only=True):
+    """A task is on the list now."""
+
+    task: Task
+    status: TaskStatus
+    memory: Memory
+
+
+class TaskEdited(Event, frozen=True, kw_only=True):
+    """Its definition was replaced."""
+
+    task: Task
+    status: TaskStatus
+    memory: Memory
+
+
+class TaskRemoved(Event, frozen=True, kw_only=True):
+    """It is not on the list any more."""
+
+    task_id: str
+
+
+class TaskChanged(Event, frozen=True, kw_only=True):
+    """It shows another state, due instant or reason now. `memory` is None where nothing lasting changed."""
+
+    task_id: str
+    status: TaskStatus
+    memory: Memory | None = None
+
+
+class RunStarted(Event, frozen=True, kw_only=True):
+    """An attempt of a run begins: `run.attempt` says which."""
+
+    run: Run
+    status: TaskStatus
+    memory: Memory
+
+
+class RunOutput(Event, frozen=True, kw_only=True):
+    """A piece of a run's output, decoded for showing."""
+
+    run: Run
+    text: str
+
+
+class RunRetrying(Event, frozen=True, kw_only=True):
+    """An attempt failed and another one follows at `retry_at`; the run goes on."""
+
+    run: Run
+    outcome: Outcome
+    retry_at: float
+    status: TaskStatus
+    memory: Memory
+
+
+class RunFinished(Event, frozen=True, kw_only=True):
+    """A run has its final outcome. `children` is what the children's edges remember from now on."""
+
+    run: Run
+    outcome: Outcome
+    status: TaskStatus
+    memory: Memory
+    children: tuple[tuple[str, Memory], ...] = ()
+
+
+class RunSkipped(Event, frozen=True, kw_only=True):
+    """One or more due instants passed without a run, for a reason: `run.count` of them, the last `run.scheduled_for`."""
+
+    run: Run
+    outcome: Outcome
+    status: TaskStatus
+    memory: Memory
+    children: tuple[tuple[str, Memory], ...] = ()
+
+
+class RunsMissed(Event, frozen=True, kw_only=True):
+    """Due instants passed while nothing could start them. `policy` says what happens to them; ASK: the user decides."""
+
+    task_id: str
+    first: float
+    last: float
+    count: int
+    policy: CatchUp
+    status: TaskStatus
+    memory: Memory
+
+
+class TaskDisabled(Event, frozen=True, kw_only=True):
+    """The task disabled itself after a failure (`on_failure: pause`); its definition is to be saved so."""
+
+    task: Task
+    reason: str
+
+
+class Paused(Event, frozen=True, kw_only=True):
+    """Nothing starts until it is resumed."""
+
+
+class Resumed(Event, frozen=True, kw_only=True):
+    """Tasks start again."""
+
+
+class ClockChanged(Event, frozen=True, kw_only=True):
+    """The wall clock was set, by `step` seconds."""
+
+    step: float
+
+
+class ZoneChanged(Event, frozen=True, kw_only=True):
+    """The computer's time zone is another one now."""
+
+    zone: str
