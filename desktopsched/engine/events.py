@@ -1,12 +1,13 @@
 """What the engine tells its listener: small frozen objects, in order, delivered outside its lock.
 
 Instants are seconds since 1970, UTC. Each event that changes what must survive a restart carries the task's
-whole new `Memory`, so that whoever keeps it stores one value and can never store half a change.
+whole new `Memory`, so that whoever keeps it stores one value and can never store half a change; None means that
+nothing lasting changed.
 """
 
 from msgspec import Struct
 
-from desktopsched.engine.memory import Memory
+from desktopsched.engine.memory import Marked, Memory
 from desktopsched.model import CatchUp, Outcome, Run, State, Task
 
 
@@ -14,7 +15,7 @@ class TaskStatus(Struct, frozen=True, kw_only=True):
     """A task as people see it: its state and, beside it, its last outcome."""
 
     state: State
-    due: float | None = None  # when the next start is due, random delay included
+    due: float | None = None  # when the next start or attempt is due, random delay included
     running: tuple[Run, ...] = ()
     waiting: str = ""  # why it does not run, in plain words: "waits for Database dump", "waits for a free worker"
     outcome: Outcome | None = None
@@ -35,7 +36,7 @@ class TaskAdded(Event, frozen=True, kw_only=True):
 
     task: Task
     status: TaskStatus
-    memory: Memory
+    memory: Memory | None
 
 
 class TaskEdited(Event, frozen=True, kw_only=True):
@@ -53,11 +54,12 @@ class TaskRemoved(Event, frozen=True, kw_only=True):
 
 
 class TaskChanged(Event, frozen=True, kw_only=True):
-    """It shows another state, due instant or reason now. `memory` is None where nothing lasting changed."""
+    """It shows another state, due instant or reason now."""
 
     task_id: str
     status: TaskStatus
     memory: Memory | None = None
+    edges_used: bool = False  # the marks of its edges are used up, all of them
 
 
 class RunStarted(Event, frozen=True, kw_only=True):
@@ -86,23 +88,23 @@ class RunRetrying(Event, frozen=True, kw_only=True):
 
 
 class RunFinished(Event, frozen=True, kw_only=True):
-    """A run has its final outcome. `children` is what the children's edges remember from now on."""
+    """A run has its final outcome, and the edges to its children remember it."""
 
     run: Run
     outcome: Outcome
     status: TaskStatus
-    memory: Memory
-    children: tuple[tuple[str, Memory], ...] = ()
+    memory: Memory | None  # None: the task is not on the list any more
+    marks: tuple[Marked, ...] = ()
 
 
 class RunSkipped(Event, frozen=True, kw_only=True):
-    """One or more due instants passed without a run, for a reason: `run.count` of them, the last `run.scheduled_for`."""
+    """`run.count` due instants passed without a run, for a reason; the last of them was `run.scheduled_for`."""
 
     run: Run
     outcome: Outcome
     status: TaskStatus
-    memory: Memory
-    children: tuple[tuple[str, Memory], ...] = ()
+    memory: Memory | None  # None: the task is not on the list any more
+    marks: tuple[Marked, ...] = ()
 
 
 class RunsMissed(Event, frozen=True, kw_only=True):

@@ -1,0 +1,286 @@
+"""The agenda: the rules by which tasks run (rules 2–11) as a state machine. Told what happened and when, it decides.
+
+No thread, lock, clock or listener: each method is told the instant `now` (seconds since 1970, UTC), changes the board,
+and leaves there what people and files should know (`events`) and what should be stopped (`stops`). The dispatcher
+holds the lock, and delivers both outside it.
+"""
+
+from collections.abc import Iterable, Mapping
+from zoneinfo import ZoneInfo
+
+from desktopsched.engine import words
+from desktopsched.engine.board import Board
+from desktopsched.engine.dues import Dues, once
+from desktopsched.engine.events import (
+    ClockChanged,
+    Paused,
+    Resumed,
+    TaskAdded,
+    TaskEdited,
+    TaskRemoved,
+    ZoneChanged,
+)
+from desktopsched.engine.memory import Mark, Memory
+from desktopsched.engine.outcomes import Outcomes
+from desktopsched.engine.recall import Recall
+from desktopsched.engine.rounds import Round
+from desktopsched.engine.slot import Live, Slot
+from desktopsched.engine.starts import Starts
+from desktopsched.engine.sweep import Sweep, descendants
+from desktopsched.engine.timetable import Item
+from desktopsched.model import (
+    CatchUp,
+    Cause,
+    CycleError,
+    DuplicateTaskError,
+    Outcome,
+    State,
+    Task,
+    UnknownTaskError,
+)
+from desktopsched.model.graph import find_cycle
+
+
+class Agenda:
+    """All tasks and what is due. Owned by one dispatcher, under its lock."""
+
+    def __init__(self, *, zone: ZoneInfo, workers: int, first_run: int = 1) -> None:
+        self.board = Board(zone=zone, first_run=first_run)
+        self.starts = Starts(self.board, workers)
+        self._dues = Dues(self.board, self.starts)
+        self._outcomes = Outcomes(self.board, self.starts, self._dues)
+        self._recall = Recall(self.board, self._dues, self._outcomes)
+
+    # --- the list of tasks ---------------------------------------------------------------------------------
+
+    def add(
+        self,
+        tasks: Iterable[Task],
+        now: float,
+        memory: Mapping[str, Memory],
+        marks: Mapping[str, Mapping[str, Mark]],
+    ) -> None:
+        """Add tasks, all or none; those that are remembered go on from where they were."""
+        new: dict[str, Task] = {}
+        for task in tasks:
+            if task.id in new or task.id in self.board.slots:
+                raise DuplicateTaskError(task.id)
+            new[task.id] = task
+        self._check(new)
+        fresh = Memory(first_seen=now, handled=now)
+        slots = [Slot(task, memory.get(task.id, fresh)) for task in new.values()]
+        self.board.slots.update((slot.task.id, slot) for slot in slots)
+        for slot in slots:
+            self._link(slot)
+            slot.children += self.board.orphans.pop(slot.task.id, [])
+        unknown = [slot for slot in slots if slot.task.id not in memory]
+        self.board.timetable.put_many(
+            [(slot, slot.due, slot.task.priority) for slot in unknown if self._dues.aim(slot)]
+        )
+        for slot in slots:
+            kept = None if slot.task.id in memory else slot.memory()
+            event = TaskAdded(at=now, task=slot.task, status=slot.status(), memory=kept)
+            self.board.events.append(event)
+        for slot in unknown:
+            self._dues.lapse(slot, now)
+            if slot.children:
+                self._outcomes.tell_children(slot, now)
+        if memory:
+            known = [slot for slot in slots if slot.task.id in memory]
+            self._recall.resume([(slot, memory[slot.task.id], marks.get(slot.task.id, {})) for slot in known], now)
+
+    def edit(self, task: Task, now: float) -> None:
+        """Replace a definition. Its history stays; it starts nothing that it "would have" started."""
+        slot = self.board.slot(task.id)
+        self._check({task.id: task})
+        before, slot.task = slot.task, task
+        if (before.waits_for, before.join) != (task.waits_for, task.join):
+            self._relink(slot, before)
+        if before.enabled and not task.enabled:
+            self._outcomes.switch_off(slot, words.DISABLED)
+        if _timing(task) != _timing(before):
+            self._dues.re_arm(slot, now)
+        elif slot.ticket and task.priority != before.priority:
+            self.board.timetable.put(slot, slot.due, task.priority)
+        self.board.events.append(TaskEdited(at=now, task=task, status=slot.status(), memory=slot.memory()))
+        if (task.enabled, task.name) != (before.enabled, before.name):
+            self._outcomes.tell_children(slot, now)
+        self._outcomes.settle(now)
+
+    def remove(self, task_id: str, now: float) -> None:
+        """Take a task off the list. A run under way goes on; its outcome is recorded and leads to nothing."""
+        slot = self.board.slot(task_id)
+        slot.removed = True
+        slot.queued = None
+        self.board.timetable.discard(slot)
+        for live in [live for live in slot.live if live.state is not State.RUNNING]:
+            self.starts.withdraw(live)
+        self._unlink(slot, slot.task)
+        del self.board.slots[task_id]
+        if slot.children:
+            self.board.orphans[task_id] = slot.children
+        self.board.events.append(TaskRemoved(at=now, task_id=task_id))
+        self._outcomes.tell_children(slot, now)
+        slot.children = []
+
+    def _check(self, new: Mapping[str, Task]) -> None:
+        """All parents are known, and nothing waits for itself. Only a task that has parents can close a loop."""
+        slots = self.board.slots
+        for task in new.values():
+            known = slots[task.id].round if task.id in slots else None
+            for edge in task.waits_for:
+                if edge.task not in new and edge.task not in slots and not (known and edge.task in known.edges):
+                    raise UnknownTaskError(edge.task, wanted_by=task.id)
+        awaited = {edge.task for task in new.values() for edge in task.waits_for}
+        awaited.update(task.id for task in new.values() if task.id in slots and slots[task.id].children)
+        if any(task.waits_for and task.id in awaited for task in new.values()):
+            tasks = {slot.task.id: slot.task for slot in slots.values()} | dict(new)
+            loop = find_cycle({one.id: [edge.task for edge in one.waits_for] for one in tasks.values()})
+            if loop:
+                raise CycleError(loop)
+
+    def _link(self, slot: Slot) -> None:
+        for edge in slot.task.waits_for:
+            self._heirs(edge.task).append(slot)
+        slot.blocked = self._outcomes.blocked(slot)
+
+    def _unlink(self, slot: Slot, task: Task) -> None:
+        for edge in task.waits_for:
+            self._heirs(edge.task).remove(slot)
+
+    def _heirs(self, parent: str) -> list[Slot]:
+        """The children of a task, which may have been removed and may come back."""
+        if parent in self.board.slots:
+            return self.board.slots[parent].children
+        return self.board.orphans.setdefault(parent, [])
+
+    def _relink(self, slot: Slot, before: Task) -> None:
+        """Other edges: those that stay keep what they remember, a new one starts empty."""
+        self._unlink(slot, before)
+        if not slot.task.waits_for:
+            slot.round = None
+        elif slot.round is None:
+            slot.round = Round(slot.task.waits_for, slot.task.join)
+        else:
+            slot.round.edit(slot.task.waits_for, slot.task.join)
+        self._link(slot)
+
+    # --- what people ask for -------------------------------------------------------------------------------
+
+    def run_now(self, task_id: str, now: float, *, downstream: bool = False) -> None:
+        """Start a task by hand. It moves neither its schedule nor its edges; a disabled task runs too."""
+        slot = self.board.slot(task_id)
+        sweep = None
+        if downstream:
+            found = descendants(task_id, self._enabled_children)
+            sweep = Sweep(task_id, {one: self.board.slots[one].task for one in found})
+        self.starts.offer(slot, now, Cause.MANUAL, now, repairs=True, sweep=sweep)
+        self._outcomes.settle(now)
+
+    def _enabled_children(self, task_id: str) -> list[str]:
+        return [child.task.id for child in self.board.slots[task_id].children if child.task.enabled]
+
+    def cancel(self, task_id: str, now: float) -> bool:
+        """Stop the runs under way, or else cancel the pending start. Whether there was something to cancel."""
+        slot = self.board.slot(task_id)
+        found = bool(slot.live or slot.queued or slot.ticket)
+        if slot.live or slot.queued:
+            self.starts.stop(slot, words.STOPPED)
+            self.starts.stop_queued(slot, words.STOPPED)
+        elif slot.ticket:
+            self._cancel_pending(slot)
+        self._outcomes.settle(now)
+        return found
+
+    def _cancel_pending(self, slot: Slot) -> None:
+        self.board.timetable.discard(slot)
+        cause = Cause.SCHEDULE
+        if slot.round is not None:
+            cause = Cause.DEPENDENCY
+            slot.armed.clear()
+        else:
+            slot.cursor = slot.handled = slot.nominal
+        run = self.board.new_run(slot, slot.nominal, cause)
+        self.board.concluded.append((Live(run, slot), Outcome(State.CANCELLED, words.CANCELLED)))
+
+    def decide(self, task_id: str, choice: CatchUp, now: float, *, rerun: bool = False) -> None:
+        """Answer what happens to the missed runs of a task; `rerun` starts its interrupted run again."""
+        slot = self.board.slot(task_id)
+        interrupted, slot.interrupted = slot.interrupted, None
+        if choice is CatchUp.SKIP:
+            self._dues.forgive(slot, words.MISSED_SKIPPED, now)
+        elif choice is not CatchUp.ASK:
+            self._dues.owe(slot, choice, now)
+        if rerun and interrupted is not None:
+            self.starts.offer(slot, interrupted.scheduled_for, Cause.CATCH_UP, now, repairs=True)
+        self._dues.catch_up(slot, now)
+        self.board.changed(slot, now, slot.memory())
+        self._outcomes.settle(now)
+
+    def pause(self, now: float) -> None:
+        """Start nothing more until `resume`, except by hand. What runs goes on."""
+        if not self.board.ready.paused:
+            self.board.ready.pause()
+            self.board.events.append(Paused(at=now))
+
+    def resume(self, now: float) -> None:
+        """Start tasks again. What repeats and came due meanwhile is skipped; a single start happens now."""
+        if not self.board.ready.paused:
+            return
+        self.board.ready.resume()
+        self.board.events.append(Resumed(at=now))
+        for item in self.board.timetable.take(now):
+            if isinstance(item, Slot) and item.round is None and not once(item.task):
+                self._dues.skip_passed(item, words.PAUSED, now)
+            else:
+                self._fall_due(item, now)
+        self._outcomes.settle(now)
+
+    # --- what happens by itself ----------------------------------------------------------------------------
+
+    @property
+    def next_due(self) -> float | None:
+        """When the next thing is due; None while everything is paused, or when there is nothing."""
+        return None if self.board.ready.paused else self.board.timetable.top
+
+    def fall_due(self, now: float) -> None:
+        """Take everything that is due, in order, and decide it."""
+        if not self.board.ready.paused:
+            for item in self.board.timetable.take(now):
+                self._fall_due(item, now)
+            self._outcomes.settle(now)
+
+    def _fall_due(self, item: Item, now: float) -> None:
+        if isinstance(item, Live):
+            self.starts.let_wait(item, now)
+        elif isinstance(item, Slot):
+            if item.round is not None:
+                self._outcomes.armed_start(item, now)
+            else:
+                self._dues.account(item, now)
+
+    def end(self, live: Live, outcome: Outcome, now: float) -> None:
+        """An attempt ended."""
+        self._outcomes.end(live, outcome, now)
+        self._outcomes.settle(now)
+
+    def clock_set(self, step: float, now: float) -> None:
+        """The wall clock was set by `step` seconds. Forward, what is due falls due by itself."""
+        self.board.events.append(ClockChanged(at=now, step=step))
+        if step < 0:
+            for slot in self.board.slots.values():
+                self._dues.set_back(slot, step, now)
+
+    def zone_changed(self, zone: ZoneInfo, now: float) -> None:
+        """The computer's zone is another one."""
+        self.board.zone = zone
+        self.board.events.append(ZoneChanged(at=now, zone=str(zone)))
+        for slot in self.board.slots.values():
+            self._dues.change_zone(slot, now)
+        self._outcomes.settle(now)
+
+
+def _timing(task: Task) -> tuple[object, ...]:
+    """What decides when a task runs: an edit of anything else leaves its next start where it is."""
+    bounds = (task.not_before, task.not_after, task.max_runs, task.random_delay)
+    return task.enabled, task.schedule, task.timezone, bool(task.waits_for), bounds

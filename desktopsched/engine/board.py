@@ -1,0 +1,85 @@
+"""The board: the state that the rules work on, and the records that they all make. No rule of its own."""
+
+from collections import deque
+from zoneinfo import ZoneInfo
+
+from desktopsched.engine.events import Event, RunSkipped, TaskChanged
+from desktopsched.engine.memory import Memory
+from desktopsched.engine.ready import Ready
+from desktopsched.engine.slot import Live, Slot
+from desktopsched.engine.timetable import Timetable
+from desktopsched.model import Cause, Outcome, Run, State, StopRequest, UnknownTaskError
+
+
+class Board:
+    """All tasks, their runs under way, what is due, and what is to be told. Owned by one agenda."""
+
+    def __init__(self, *, zone: ZoneInfo, first_run: int) -> None:
+        self.zone = zone  # the computer's
+        self.slots: dict[str, Slot] = {}
+        self.orphans: dict[str, list[Slot]] = {}  # children of tasks that were removed, by the parent's id
+        self.timetable = Timetable()
+        self.ready = Ready()
+        self.free: list[Live] = []  # READY, and needs no worker
+        self.concluded: deque[tuple[Live, Outcome]] = deque()  # final outcomes that are still to be told on
+        self.events: list[Event] = []
+        self.stops: list[tuple[StopRequest, str]] = []
+        self._next_run = first_run
+
+    def slot(self, task_id: str) -> Slot:
+        """The slot of a task. UnknownTaskError if there is none."""
+        try:
+            return self.slots[task_id]
+        except KeyError:
+            raise UnknownTaskError(task_id) from None
+
+    def new_run(
+        self,
+        slot: Slot,
+        scheduled_for: float,
+        cause: Cause,
+        *,
+        parents: tuple[int, ...] = (),
+        repairs: bool = False,
+        count: int = 1,
+    ) -> Run:
+        """A run with a number of its own."""
+        number = self._next_run
+        self._next_run += 1
+        return Run(
+            id=number,
+            task_id=slot.task.id,
+            scheduled_for=scheduled_for,
+            cause=cause,
+            parents=parents,
+            generation=slot.generation,
+            repairs=repairs,
+            count=count,
+        )
+
+    def changed(
+        self, slot: Slot, now: float, memory: Memory | None = None, *, edges_used: bool = False
+    ) -> None:
+        """Tell that a task shows something else now."""
+        if not slot.removed:
+            event = TaskChanged(
+                at=now, task_id=slot.task.id, status=slot.status(), memory=memory, edges_used=edges_used
+            )
+            self.events.append(event)
+
+    def skip(self, slot: Slot, scheduled_for: float, reason: str, now: float, *, count: int = 1) -> None:
+        """One visible record for `count` due instants that did not run, the last being `scheduled_for`."""
+        self.record_skip(slot, self.new_run(slot, scheduled_for, Cause.SCHEDULE, count=count), reason, now)
+
+    def record_skip(self, slot: Slot, run: Run, reason: str, now: float) -> None:
+        """A start that was dropped. It is no outcome of a round: the children hear nothing of it."""
+        if slot.round is not None:
+            slot.use_armed(run)
+        elif run.cause in {Cause.SCHEDULE, Cause.QUEUED}:
+            slot.handled = max(slot.handled, run.scheduled_for)
+        outcome = Outcome(State.SKIPPED, reason)
+        if not slot.live:
+            slot.remember(run, outcome, now)
+        self.events.append(
+            RunSkipped(at=now, run=run, outcome=outcome, status=slot.status(), memory=slot.memory())
+        )

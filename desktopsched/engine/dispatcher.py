@@ -1,0 +1,331 @@
+"""The dispatcher: one guarded loop over the timetable (rule 1), a pool that it hands work to, a listener that it tells.
+
+It owns the lock, the clock and the pool; what is due and what follows from it is decided by the agenda, under the lock.
+Listeners, stop requests, the pool and the clock are called outside it, so that none of them can block a decision.
+
+Hand-off: READY is one queue, and the pool gets calls that empty it: each takes the first READY run, performs it,
+reports its outcome and takes the next, in one hold of the lock. So a storm of 100,000 runs costs the pool as many
+calls as there are workers, and any `concurrent.futures.Executor` will do.
+"""
+
+import logging
+import math
+import threading
+from collections import deque
+from collections.abc import Callable, Mapping
+from concurrent.futures import Executor
+from functools import partial
+from typing import Protocol, TypeVar
+
+from msgspec import Struct
+
+from desktopsched.engine import words
+from desktopsched.engine.agenda import Agenda
+from desktopsched.engine.claims import Claims, Unshared
+from desktopsched.engine.clock import Clock, SystemClock
+from desktopsched.engine.events import Event, TaskStatus
+from desktopsched.engine.memory import Mark, Memory
+from desktopsched.engine.pool import Workers
+from desktopsched.engine.slot import Live
+from desktopsched.model import CatchUp, Cause, Outcome, Run, State, StopRequest, Task
+
+_T = TypeVar("_T")
+_log = logging.getLogger(__name__)
+
+_CLOCK_STEP = 2.0
+"""Seconds: wall clock against boot time moved by more than this, so somebody set the clock (smaller steps are drift)."""
+
+_NOTHING: Mapping[str, Memory] = {}
+_NO_MARKS: Mapping[str, Mapping[str, Mark]] = {}
+
+
+class Perform(Protocol):
+    """Does the work of one attempt, on a pool thread. What it raises is a bug: logged, and the attempt FAILED."""
+
+    def __call__(self, task: Task, run: Run) -> Outcome:
+        """Perform, and say how it ended. `run.stop` tells when it should end early."""
+
+
+def ignore(event: Event) -> None:
+    """The listener that hears nothing."""
+
+
+class Statistics(Struct, frozen=True, kw_only=True):
+    """What the dispatcher did so far, and holds now."""
+
+    wakeups: int  # returns from the clock's wait
+    due: int  # entries of the timetable that are valid
+    heap: int  # all of them
+    ready: int
+    busy: int  # workers
+
+
+class _Todo(Struct):
+    """What is to be done once the lock is given back."""
+
+    calls: list[Callable[[], None]]
+    stops: list[tuple[StopRequest, str]]
+    wake: bool
+
+
+class Dispatcher:
+    """Runs tasks when they are due. Every method may be called from any thread; `loop` belongs to one.
+
+    `perform(task, run)` does the work on a thread of `pool`; `listener(event)` hears everything in order, one event at
+    a time, from whichever thread made it, outside the lock. At most `workers` runs are performed at once; reminders
+    and `open` need none. `first_run` is the number of the first run.
+    """
+
+    def __init__(
+        self,
+        perform: Perform,
+        pool: Executor,
+        *,
+        clock: Clock | None = None,
+        claims: Claims | None = None,
+        listener: Callable[[Event], None] = ignore,
+        workers: int = 8,
+        first_run: int = 1,
+    ) -> None:
+        self._perform = perform
+        self._submit: Callable[[Callable[[], None]], object] = (
+            pool.hand_off if isinstance(pool, Workers) else pool.submit
+        )
+        self._clock: Clock = SystemClock() if clock is None else clock
+        self._claims: Claims = Unshared() if claims is None else claims
+        self._listener = listener
+        self._lock = threading.Lock()
+        self._delivering = threading.Lock()
+        self._outbox: deque[Event] = deque()
+        self._agenda = Agenda(zone=self._clock.zone(), workers=workers, first_run=first_run)
+        self._emptying = 0  # calls in the pool that empty READY
+        self._until = -math.inf  # what the loop waits for; −∞ while it is not waiting
+        self._offset = self._clock.now() - self._clock.boottime()
+        self._wakeups = 0
+        self._stopping = False
+
+    # --- what is on the list -------------------------------------------------------------------------------
+
+    def schedule(
+        self,
+        *tasks: Task,
+        memory: Mapping[str, Memory] = _NOTHING,
+        marks: Mapping[str, Mapping[str, Mark]] = _NO_MARKS,
+    ) -> None:
+        """Add tasks, all or none. Those in `memory` (and `marks`, by child and parent) go on from where they were.
+
+        CycleError, UnknownTaskError or DuplicateTaskError; then nothing was changed.
+        """
+        self._do(lambda now: self._agenda.add(tasks, now, memory, marks))
+
+    def replace(self, task: Task) -> None:
+        """Replace a definition: it keeps its history and is armed anew. CycleError, UnknownTaskError."""
+        self._do(lambda now: self._agenda.edit(task, now))
+
+    def remove(self, task_id: str) -> None:
+        """Take a task off the list; a run under way goes on. UnknownTaskError."""
+        self._do(lambda now: self._agenda.remove(task_id, now))
+
+    def tasks(self) -> list[tuple[Task, TaskStatus]]:
+        """Every task as it is now."""
+        with self._lock:
+            return [(slot.task, slot.status()) for slot in self._agenda.board.slots.values()]
+
+    # --- what people ask for -------------------------------------------------------------------------------
+
+    def run_now(self, task_id: str, *, downstream: bool = False) -> None:
+        """Start a task by hand; with `downstream`, then everything after it, in order. UnknownTaskError."""
+        self._do(lambda now: self._agenda.run_now(task_id, now, downstream=downstream))
+
+    def cancel(self, task_id: str) -> bool:
+        """Stop the runs under way, or else cancel the pending start. Whether there was one. UnknownTaskError."""
+        return self._do(lambda now: self._agenda.cancel(task_id, now))
+
+    def decide(self, task_id: str, choice: CatchUp, *, rerun: bool = False) -> None:
+        """Answer for missed runs (ALL, LATEST or SKIP); `rerun` also starts an interrupted run again.
+
+        UnknownTaskError.
+        """
+        self._do(lambda now: self._agenda.decide(task_id, choice, now, rerun=rerun))
+
+    def pause(self) -> None:
+        """Start nothing more until `resume`, except by hand."""
+        self._do(self._agenda.pause)
+
+    def resume(self) -> None:
+        """Start tasks again."""
+        self._do(self._agenda.resume)
+
+    @property
+    def paused(self) -> bool:
+        """Whether nothing starts."""
+        return self._agenda.board.ready.paused
+
+    @property
+    def workers(self) -> int:
+        """How many runs are performed at once, at most."""
+        return self._agenda.starts.workers
+
+    @workers.setter
+    def workers(self, number: int) -> None:
+        def change(_: float) -> None:
+            self._agenda.starts.workers = number
+
+        self._do(change)
+
+    def publish(self, event: Event) -> None:
+        """Let the listener hear an event of somebody else's, in its place among the engine's own."""
+        self._outbox.append(event)
+        self._deliver()
+
+    def statistics(self) -> Statistics:
+        """Figures for tests, measurements and the curious."""
+        with self._lock:
+            board = self._agenda.board
+            return Statistics(
+                wakeups=self._wakeups,
+                due=len(board.timetable),
+                heap=board.timetable.size,
+                ready=len(board.ready),
+                busy=self._agenda.starts.busy,
+            )
+
+    # --- the loop ------------------------------------------------------------------------------------------
+
+    def loop(self) -> None:
+        """Wait for what is due and hand it over, until `stop`."""
+        while not self._stopping:
+            until = self.turn()
+            if not self._stopping:  # a stop that comes just after this is not lost: `wake` holds for the next wait
+                self._clock.wait(until)
+                self._wakeups += 1
+
+    def turn(self) -> float | None:
+        """One turn of the loop: hand over everything that is due. Returns when the next thing is, if there is one."""
+        with self._lock:
+            now = self._clock.now()
+            self._look_at_clock(now)
+            self._agenda.fall_due(now)
+            due = self._agenda.next_due
+            self._until = math.inf if due is None else due
+            todo = self._collect()
+        self._carry_out(todo)
+        return due
+
+    def stop(self) -> None:
+        """Let `loop` return. Runs under way go on; those that are READY stay so."""
+        self._stopping = True
+        self._clock.wake()
+
+    def _look_at_clock(self, now: float) -> None:
+        offset = now - self._clock.boottime()
+        step, self._offset = offset - self._offset, offset
+        if abs(step) > _CLOCK_STEP:
+            self._agenda.clock_set(step, now)
+        zone = self._clock.zone()
+        if zone is not self._agenda.board.zone:
+            self._agenda.zone_changed(zone, now)
+
+    # --- between the lock and the world --------------------------------------------------------------------
+
+    def _do(self, change: Callable[[float], _T]) -> _T:
+        """Let the agenda decide under the lock, then carry out what follows."""
+        with self._lock:
+            result = change(self._clock.now())
+            todo = self._collect()
+        self._carry_out(todo)
+        return result
+
+    def _collect(self) -> _Todo:
+        """Under the lock: take from the board what is to be done outside it."""
+        board = self._agenda.board
+        if board.events:
+            self._outbox.extend(board.events)
+            board.events.clear()
+        stops: list[tuple[StopRequest, str]] = []
+        if board.stops:
+            stops, board.stops = board.stops, stops
+        due = self._agenda.next_due
+        wake = due is not None and due < self._until
+        if wake and due is not None:
+            self._until = due  # the loop is on its way: a later insert need not wake it again
+        return _Todo(self._calls(), stops, wake)
+
+    def _calls(self) -> list[Callable[[], None]]:
+        board, starts = self._agenda.board, self._agenda.starts
+        calls: list[Callable[[], None]] = []
+        if board.free:
+            kept = [live for live in board.free if board.ready.paused and live.run.cause is not Cause.MANUAL]
+            calls = [partial(self._perform_free, live) for live in board.free if live not in kept]
+            board.free = kept
+        more = min(len(board.ready), starts.workers - self._emptying)
+        if more > 0:
+            self._emptying += more
+            calls += [self._empty_ready] * more
+        return calls
+
+    def _carry_out(self, todo: _Todo) -> None:
+        """Outside the lock: wake the loop, tell the listener, ask runs to stop, give the pool its calls."""
+        if todo.wake:
+            self._clock.wake()
+        self._deliver()
+        for request, reason in todo.stops:
+            request.request(reason)
+        for call in todo.calls:
+            self._submit(call)
+
+    def _deliver(self) -> None:
+        """Tell the listener, in order. One thread at a time tells; another that has news leaves it to that one."""
+        while self._outbox and self._delivering.acquire(blocking=False):
+            try:
+                while self._outbox:
+                    self._tell(self._outbox.popleft())
+            finally:
+                self._delivering.release()
+
+    def _tell(self, event: Event) -> None:
+        try:
+            self._listener(event)
+        except Exception:  # noqa: BLE001 - a listener's bug is not everybody's
+            _log.exception("A listener failed", extra={"action": "listener.failed"})
+
+    # --- on pool threads -----------------------------------------------------------------------------------
+
+    def _empty_ready(self) -> None:
+        """Perform READY runs, first in line first, until there is none."""
+        live: Live | None = None
+        outcome: Outcome | None = None
+        while True:
+            with self._lock:
+                now = self._clock.now()
+                if live is not None and outcome is not None:
+                    self._agenda.end(live, outcome, now)
+                live = None if self._stopping else self._agenda.starts.take(now)
+                if live is None:
+                    self._emptying -= 1
+                todo = self._collect()
+            self._carry_out(todo)
+            if live is None:
+                return
+            outcome = self._attempt(live)
+
+    def _perform_free(self, live: Live) -> None:
+        """Perform a run that needs no worker."""
+        with self._lock:
+            if live.state is not State.READY or self._stopping:
+                return
+            self._agenda.starts.begin(live, self._clock.now())
+            todo = self._collect()
+        self._carry_out(todo)
+        outcome = self._attempt(live)
+        self._do(partial(self._agenda.end, live, outcome))
+
+    def _attempt(self, live: Live) -> Outcome:
+        task = live.slot.task
+        try:
+            if not self._claims.claim(task, live.run):
+                return Outcome(State.SKIPPED, words.ELSEWHERE)
+            return self._perform(task, live.run)
+        except Exception as error:  # noqa: BLE001 - one action's bug costs one run
+            _log.exception("A run could not be performed", extra={"action": "run.broken", "run": live.run.id})
+            return Outcome(State.FAILED, f"the program could not perform it ({type(error).__name__}: {error})")

@@ -1,0 +1,257 @@
+"""Due instants: what is next, what is late, what was missed, and what happens to it (rules 4, 7, 9 and 10)."""
+
+import math
+from datetime import UTC, datetime
+
+from msgspec import structs
+
+from desktopsched.engine import words
+from desktopsched.engine.board import Board
+from desktopsched.engine.events import RunsMissed
+from desktopsched.engine.memory import Owed
+from desktopsched.engine.occurrences import follows_clock, newest, next_after, random_delay, zone_of
+from desktopsched.engine.slot import Live, Slot
+from desktopsched.engine.starts import Starts
+from desktopsched.engine.zones import instant_of
+from desktopsched.model import After, At, CatchUp, Cause, Every, Overlap, Task
+
+MOST = 1_000
+"""Missed due instants of one task that are run at most; what is beyond that is counted (rule 7)."""
+
+_INSTANT = 1e-3  # seconds: just before a due instant; floats of this size tell microseconds apart
+_PUT_BACK_AT_DISPATCH = frozenset({Overlap.PARALLEL, Overlap.REPLACE})
+_WRONG_CLOCK = 3 * 3600.0  # seconds: a step back over this means that the old clock was wrong (rule 9)
+
+
+def once(task: Task) -> bool:
+    """Whether its schedule has a single due instant."""
+    return isinstance(task.schedule, At | After)
+
+
+class Dues:
+    """The due instants of tasks that start by their own schedule. Told the instant; owned by one agenda."""
+
+    def __init__(self, board: Board, starts: Starts) -> None:
+        self._board = board
+        self._starts = starts
+
+    # --- what is next --------------------------------------------------------------------------------------
+
+    def aim(self, slot: Slot) -> bool:
+        """Find the next due instant after the cursor. Whether there is one."""
+        task = slot.task
+        if task.schedule is None or not task.enabled or slot.round is not None or slot.spent:
+            return False
+        nominal = self._next(slot, slot.cursor)
+        if nominal is None:
+            return False
+        slot.nominal = nominal
+        slot.due = nominal + random_delay(task, nominal) if task.random_delay else nominal
+        return True
+
+    def arm(self, slot: Slot) -> None:
+        """Put the next due instant into the timetable; a child's armed start is left where it is."""
+        if self.aim(slot):
+            self._board.timetable.put(slot, slot.due, slot.task.priority)
+        elif slot.round is None:
+            self._board.timetable.discard(slot)
+
+    def put_back(self, slot: Slot, now: float) -> None:
+        """A task that was running is free again: what passed meanwhile follows `overlap`, then it is armed (rule 4)."""
+        if slot.ticket or slot.round is not None or not slot.task.enabled:
+            return
+        passed, older = self._passed(slot, now)
+        if passed:
+            slot.cursor = passed[-1]
+            if slot.task.overlap is Overlap.QUEUE and slot.queued is None:
+                slot.queued = Live(self._board.new_run(slot, passed.pop(), Cause.QUEUED), slot)
+            if passed or older:
+                last = passed[-1] if passed else slot.cursor
+                self._board.skip(slot, last, words.PASSED_MEANWHILE, now, count=len(passed) + older)
+        if slot.queued is None:
+            self.arm(slot)
+
+    def re_arm(self, slot: Slot, now: float) -> None:
+        """When it runs was changed, or it was enabled: from now on only (rule 9)."""
+        slot.cursor = slot.handled = max(slot.handled, now)
+        if isinstance(slot.task.schedule, Every):  # one that begins later has no grid before (see `_gridded`)
+            slot.cursor = slot.handled = max(slot.cursor, self._start(slot.task.schedule, slot) - _INSTANT)
+        self.forgive(slot, words.MISSED_CHANGED, now)
+        if slot.round is not None:
+            self._board.timetable.discard(slot)
+            slot.armed.clear()
+        elif not slot.live or slot.ticket or slot.task.overlap in _PUT_BACK_AT_DISPATCH:
+            self.arm(slot)
+
+    def lapse(self, slot: Slot, now: float) -> None:
+        """A new task whose single instant is over never runs, and says so."""
+        if once(slot.task) and slot.task.enabled and slot.round is None and not slot.ticket:
+            nominal = self._next(slot, 0.0)
+            if nominal is not None:
+                self._board.skip(slot, nominal, words.TIME_OVER, now)
+
+    # --- what is due, late or missed -----------------------------------------------------------------------
+
+    def account(self, slot: Slot, now: float) -> None:
+        """Decide every due instant that passed: the latest late one starts, missed ones follow `catch_up` (rule 7)."""
+        passed, older = self._passed(slot, now)
+        if passed:
+            latest_missed = now - slot.task.grace
+            missed = [one for one in passed if one + random_delay(slot.task, one) < latest_missed]
+            after, slot.cursor = slot.cursor, passed[-1]
+            if missed:
+                self._miss(slot, after, missed, older, now)
+            self._start_late(slot, passed[len(missed) :], now)
+        self.catch_up(slot, now)
+        if not slot.live or slot.task.overlap in _PUT_BACK_AT_DISPATCH:
+            self.arm(slot)
+        if not slot.live:
+            self._board.changed(slot, now)
+
+    def skip_passed(self, slot: Slot, reason: str, now: float) -> None:
+        """Drop every due instant that passed, with one record."""
+        passed, older = self._passed(slot, now)
+        if passed:
+            slot.cursor = passed[-1]
+            self._board.skip(slot, passed[-1], reason, now, count=len(passed) + older)
+        self.arm(slot)
+        self._board.changed(slot, now)
+
+    def _passed(self, slot: Slot, now: float) -> tuple[list[float], int]:
+        """Due instants after the cursor that came due by `now`: the newest, and how many older ones there are."""
+        first = self._next(slot, slot.cursor)
+        if first is None or first > now:
+            return [], 0
+        second = self._next(slot, first)
+        passed, older = [first], 0
+        if second is not None and second <= now:
+            passed, older = self._newest(slot, slot.cursor, now, MOST)
+        while passed and passed[-1] + random_delay(slot.task, passed[-1]) > now:
+            passed.pop()
+        return passed, older
+
+    def _next(self, slot: Slot, instant: float) -> float | None:
+        return next_after(self._gridded(slot), instant, zone=self._board.zone, anchor=slot.first_seen)
+
+    def _newest(self, slot: Slot, after: float, until: float, limit: int) -> tuple[list[float], int]:
+        return newest(
+            self._gridded(slot), after, until, limit, zone=self._board.zone, anchor=slot.first_seen
+        )
+
+    def _gridded(self, slot: Slot) -> Task:
+        """The task; an interval that went on after the clock was set back to before its start, with an earlier one."""
+        schedule = slot.task.schedule
+        if not slot.generation or not isinstance(schedule, Every):
+            return slot.task
+        start = self._start(schedule, slot)
+        if start <= slot.cursor:
+            return slot.task
+        start -= math.ceil((start - slot.cursor) / schedule.interval) * schedule.interval
+        earlier = Every(interval=schedule.interval, start=datetime.fromtimestamp(start, UTC))
+        return structs.replace(slot.task, schedule=earlier)
+
+    def _start(self, schedule: Every, slot: Slot) -> float:
+        zone = zone_of(slot.task, self._board.zone)
+        return slot.first_seen if schedule.start is None else instant_of(schedule.start, zone)
+
+    def _start_late(self, slot: Slot, late: list[float], now: float) -> None:
+        if slot.task.overlap is not Overlap.PARALLEL and len(late) > 1:
+            self._board.skip(slot, late[-2], words.LATER_DUE, now, count=len(late) - 1)
+            late = late[-1:]
+        for nominal in late:
+            self._starts.offer(slot, nominal, Cause.SCHEDULE, now)
+
+    def _miss(self, slot: Slot, after: float, missed: list[float], older: int, now: float) -> None:
+        policy, count, last = slot.task.catch_up, len(missed) + older, missed[-1]
+        slot.handled = max(slot.handled, last)
+        if policy is CatchUp.SKIP:
+            self._board.skip(slot, last, words.MISSED, now, count=count)
+        else:
+            slot.owed.append(Owed(after=after, until=last, count=count))
+            if policy is not CatchUp.ASK:
+                self.owe(slot, policy, now)
+        event = RunsMissed(
+            at=now,
+            task_id=slot.task.id,
+            first=missed[0],
+            last=last,
+            count=count,
+            policy=policy,
+            status=slot.status(),
+            memory=slot.memory(),
+        )
+        self._board.events.append(event)
+
+    def owe(self, slot: Slot, policy: CatchUp, now: float) -> None:
+        """What is missed will run: all of it, at most `MOST` runs, or the latest alone. The rest is counted.
+
+        The newest come first: what is beyond the limit is what is oldest.
+        """
+        room, why = (1, words.MISSED_LATEST) if policy is CatchUp.LATEST else (MOST, words.MISSED_TOO_MANY)
+        kept: list[Owed] = []
+        dropped, last = 0, 0.0
+        for owed in reversed(slot.owed):
+            instants, older = self._newest(slot, owed.after, owed.until, room + 1)
+            over = instants[: max(len(instants) - room, 0)]
+            if over:
+                dropped, last = dropped + older + len(over), max(last, over[-1])
+            if len(instants) > len(over):
+                after = over[-1] if over else owed.after
+                count = len(instants) - len(over)
+                kept.insert(0, Owed(after=after, until=owed.until, count=count, decided=True))
+                room -= count
+        slot.owed = kept
+        if dropped:
+            self._board.skip(slot, last, why, now, count=dropped)
+
+    def forgive(self, slot: Slot, reason: str, now: float) -> None:
+        """What is missed will not run."""
+        owed, slot.owed = slot.owed, []
+        if owed:
+            self._board.skip(slot, owed[-1].until, reason, now, count=sum(one.count for one in owed))
+
+    def catch_up(self, slot: Slot, now: float) -> None:
+        """Start the oldest missed due instant that is to run, when nothing of the task is under way."""
+        while slot.owed and slot.owed[0].decided and slot.task.enabled and not slot.live and not slot.queued:
+            owed = slot.owed[0]
+            instants, _ = self._newest(slot, owed.after, owed.until, MOST)
+            if instants:
+                self._starts.offer(slot, instants[0], Cause.CATCH_UP, now)
+                return
+            del slot.owed[0]  # the zone's rules changed, and there is no such instant any more
+
+    # --- when the clock or the zone changes ----------------------------------------------------------------
+
+    def set_back(self, slot: Slot, step: float, now: float) -> None:
+        """The clock went back by `step` (negative) seconds.
+
+        What follows the clock goes on at once by the new one, in a new generation; what has a fixed time does not
+        repeat what was handled, unless the step is so large that the old clock was wrong.
+        """
+        for live in slot.live:
+            if live.ticket:  # a retry waits for a span of time, not for an instant of the clock
+                live.due += step
+                self._board.timetable.put(live, live.due, slot.task.priority)
+        repeats = slot.round is None and slot.task.schedule is not None and not once(slot.task)
+        ahead = now < slot.cursor <= now - step  # beyond even the old clock lies only a start that is to come
+        if repeats and ahead and (follows_clock(slot.task) or -step > _WRONG_CLOCK):
+            slot.generation += 1
+            slot.cursor = slot.handled = now
+            if slot.ticket or not slot.live:
+                self.arm(slot)
+            self._board.changed(slot, now, slot.memory())
+
+    def change_zone(self, slot: Slot, now: float) -> None:
+        """The computer is in another zone: a task without a zone of its own is armed anew (rule 9).
+
+        What repeats starts nothing that it "would have" run there; a single instant that is past there runs late.
+        """
+        if not slot.ticket or slot.task.timezone or slot.round is not None:
+            return
+        if not once(slot.task):
+            slot.cursor = max(slot.cursor, now)
+        elif (nominal := self._next(slot, 0.0)) is not None and nominal <= now:
+            slot.cursor = now
+            self._starts.offer(slot, nominal, Cause.SCHEDULE, now)
+        self.arm(slot)
+        self._board.changed(slot, now)

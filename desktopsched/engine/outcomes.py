@@ -1,0 +1,237 @@
+"""Outcomes: how a run ends, and what follows from it for the task and its children (rules 5 and 6).
+
+Conclusions wait in one line and are told on one by one, so that a chain of any depth needs no recursion.
+"""
+
+from collections.abc import Iterator
+from datetime import UTC, datetime
+
+from msgspec import structs
+
+from desktopsched.engine import words
+from desktopsched.engine.board import Board
+from desktopsched.engine.dues import Dues
+from desktopsched.engine.events import RunFinished, RunRetrying, RunSkipped, TaskDisabled
+from desktopsched.engine.memory import Armed, Marked
+from desktopsched.engine.occurrences import next_after
+from desktopsched.engine.retry import retry_delay
+from desktopsched.engine.rounds import Verdict
+from desktopsched.engine.slot import Live, Slot
+from desktopsched.engine.starts import Starts
+from desktopsched.engine.sweep import Sweep
+from desktopsched.model import After, At, CatchUp, Cause, OnFailure, Outcome, State
+
+
+class Outcomes:
+    """From the end of an attempt to what it starts or skips. Told the instant; owned by one agenda."""
+
+    def __init__(self, board: Board, starts: Starts, dues: Dues) -> None:
+        self._board = board
+        self._starts = starts
+        self._dues = dues
+
+    def end(self, live: Live, outcome: Outcome, now: float) -> None:
+        """An attempt ended: another one follows, or this is the outcome of the run."""
+        slot, run = live.slot, live.run
+        self._starts.release(live)
+        if run.stop.reason is not None and outcome.state is State.FAILED:
+            outcome = structs.replace(outcome, state=State.CANCELLED, reason=run.stop.reason)
+        failed = outcome.state is State.FAILED
+        if failed and run.attempt < slot.task.retry.attempts and slot.task.enabled and not slot.removed:
+            self._retry(live, outcome, now)
+            return
+        slot.live.remove(live)
+        self._board.concluded.append((live, outcome))
+        if failed and slot.task.on_failure is OnFailure.PAUSE and not slot.removed:
+            self._disable(slot, outcome, now)
+
+    def settle(self, now: float) -> None:
+        """Tell on every outcome that waits, and whatever follows from it, until nothing is left."""
+        line = self._board.concluded
+        while line:
+            live, outcome = line.popleft()
+            slot = live.slot
+            slot.remember(live.run, outcome, now)
+            free = not slot.live and not slot.removed
+            if free:
+                self._dues.put_back(slot, now)
+            heirs = [] if slot.removed or live.sweep is not None else list(self._mark(live, outcome))
+            self._announce(live, outcome, tuple([marked for _, marked in heirs]), now)
+            if live.sweep is not None and not slot.removed:
+                self._sweep_on(live, live.sweep, outcome, now)
+            for child, _ in heirs:
+                self._judge(child, live, outcome, now)
+            if free:
+                self._start_next(slot, now)
+
+    def _retry(self, live: Live, outcome: Outcome, now: float) -> None:
+        slot, ended = live.slot, live.run
+        live.run = structs.replace(ended, attempt=ended.attempt + 1)
+        live.state = State.PENDING
+        live.due = now + retry_delay(slot.task.retry, ended.attempt)
+        self._board.timetable.put(live, live.due, slot.task.priority)
+        event = RunRetrying(
+            at=now,
+            run=ended,
+            outcome=outcome,
+            retry_at=live.due,
+            status=slot.status(),
+            memory=slot.memory(),
+        )
+        self._board.events.append(event)
+
+    def _disable(self, slot: Slot, outcome: Outcome, now: float) -> None:
+        slot.task = structs.replace(slot.task, enabled=False)
+        self.switch_off(slot, words.DISABLED)
+        reason = words.paused_after(slot.task.name, outcome.reason)
+        self._board.events.append(TaskDisabled(at=now, task=slot.task, reason=reason))
+        self.tell_children(slot, now)
+
+    def switch_off(self, slot: Slot, reason: str) -> None:
+        """A disabled task starts nothing more, and remembers nothing of its parents. What runs goes on."""
+        for live in [live for live in slot.live if live.state is not State.RUNNING]:
+            self._starts.withdraw(live)
+            self._board.concluded.append((live, Outcome(State.CANCELLED, reason)))
+        self._starts.stop_queued(slot, reason)
+        self._board.timetable.discard(slot)
+        slot.armed.clear()
+        if slot.round is not None:
+            slot.round.clear()
+
+    def tell_children(self, slot: Slot, now: float) -> None:
+        """A task is gone, disabled, or back: its children say whether they wait for something that will not come."""
+        for child in slot.children:
+            child.blocked = self.blocked(child)
+            self._board.changed(child, now)
+
+    def blocked(self, slot: Slot) -> str:
+        """Why a child waits for something that will not come: a parent that is gone or disabled; else empty."""
+        for edge in slot.task.waits_for:
+            parent = self._board.slots.get(edge.task)
+            if parent is None:
+                return f"waits for {edge.task!r}, which is not on the list any more"
+            if not parent.task.enabled:
+                return f"waits for {parent.task.name}, which is disabled"
+        return ""
+
+    def _announce(self, live: Live, outcome: Outcome, marks: tuple[Marked, ...], now: float) -> None:
+        slot = live.slot
+        kind = RunSkipped if outcome.state is State.SKIPPED and not live.begun else RunFinished
+        event = kind(
+            at=now,
+            run=live.run,
+            outcome=outcome,
+            status=slot.status(),
+            memory=None if slot.removed else slot.memory(),
+            marks=marks,
+        )
+        self._board.events.append(event)
+
+    def _start_next(self, slot: Slot, now: float) -> None:
+        """The task is free: the start that waited for it happens, or the next missed one."""
+        if slot.live:
+            return
+        queued, slot.queued = slot.queued, None
+        if queued is not None and not slot.spent:
+            self._starts.let_wait(queued, now)
+        else:
+            self._dues.catch_up(slot, now)
+
+    # --- the children --------------------------------------------------------------------------------------
+
+    def _mark(self, live: Live, outcome: Outcome) -> Iterator[tuple[Slot, Marked]]:
+        run = live.run
+        for child in live.slot.children:
+            if child.round is not None and child.task.enabled:
+                mark, fresh = child.round.mark(run.task_id, outcome.state, run.id, repairs=run.repairs)
+                yield child, Marked(child.task.id, run.task_id, mark, fresh)
+
+    def _judge(self, child: Slot, live: Live, outcome: Outcome, now: float) -> None:
+        """Decide a child whose edge was marked a moment ago."""
+        assert child.round is not None  # noqa: S101 - it was marked
+        run = live.run
+        match child.round.verdict(run.task_id):
+            case Verdict.RUN:
+                self.edges_met(child, child.round.use(), now, repairs=run.repairs)
+            case Verdict.SKIP:
+                self.skip_child(child, live.slot.task.name, outcome.state, run.id, now, repairs=run.repairs)
+            case Verdict.WAIT:
+                self._board.changed(child, now)
+
+    def skip_child(
+        self, child: Slot, parent: str, state: State, parent_run: int, now: float, *, repairs: bool
+    ) -> None:
+        """An edge is unmet: the child is SKIPPED, once a round, and so are its descendants in their turn."""
+        assert child.round is not None  # noqa: S101 - it has parents
+        child.round.told = True
+        run = self._board.new_run(child, now, Cause.DEPENDENCY, parents=(parent_run,), repairs=repairs)
+        skipped = Outcome(State.SKIPPED, words.because(parent, state))
+        self._board.concluded.append((Live(run, child), skipped))
+
+    def edges_met(self, slot: Slot, parents: tuple[int, ...], now: float, *, repairs: bool) -> None:
+        """The edges are used up; the child's own time rule says when it starts (rule 6)."""
+        due = self._own_time(slot, now)
+        if slot.spent:
+            self._board.skip(slot, now, words.ran_often_enough(slot.starts), now)
+        elif due is None:
+            self._board.skip(slot, now, words.LAST_DAY_OVER, now)
+        elif due <= now:
+            instant = self._distinct(slot, now)
+            slot.armed.append(Armed(scheduled_for=instant, parents=parents, repairs=repairs))
+            self._starts.offer(slot, instant, Cause.DEPENDENCY, now, parents=parents, repairs=repairs)
+        elif not slot.ticket:  # else it is armed already, and that one start stands for this round too
+            slot.nominal = slot.due = due
+            slot.armed.append(Armed(scheduled_for=due, parents=parents, repairs=repairs))
+            self._board.timetable.put(slot, due, slot.task.priority)
+        self._board.changed(slot, now, slot.memory(), edges_used=True)
+
+    def armed_start(self, slot: Slot, now: float) -> None:
+        """The instant that a child's own schedule asked for has come."""
+        armed = next((one for one in slot.armed if one.scheduled_for == slot.nominal), None)
+        if armed is None:
+            return
+        if now - slot.due > slot.task.grace and slot.task.catch_up is CatchUp.SKIP:
+            self._board.skip(slot, armed.scheduled_for, words.MISSED, now)
+        else:
+            self.start_armed(slot, armed, now)
+
+    def start_armed(self, slot: Slot, armed: Armed, now: float) -> None:
+        """A start that was decided earlier."""
+        self._starts.offer(
+            slot, armed.scheduled_for, armed.cause, now, parents=armed.parents, repairs=armed.repairs
+        )
+
+    def _own_time(self, slot: Slot, now: float) -> float | None:
+        """When a child starts whose edges are met now: its schedule's word; None when its bounds are over."""
+        task, zone = slot.task, self._board.zone
+        match task.schedule:
+            case None:
+                due = now
+            case After(delay=delay):
+                due = now + delay
+            case At():
+                due = max(now, next_after(task, 0.0, zone=zone, anchor=slot.first_seen) or now)
+            case _:
+                return next_after(task, now, zone=zone, anchor=slot.first_seen)
+        if task.not_before is None and task.not_after is None:
+            return due
+        instant = structs.replace(task, schedule=At(datetime.fromtimestamp(due, UTC)))
+        return due if next_after(instant, 0.0, zone=zone, anchor=slot.first_seen) is not None else None
+
+    @staticmethod
+    def _distinct(slot: Slot, now: float) -> float:
+        """An instant that no other start of the task has: two rounds may end at one reading of the clock."""
+        slot.cursor = now if slot.cursor < now else slot.cursor + 1e-6
+        return slot.cursor
+
+    def _sweep_on(self, live: Live, sweep: Sweep, outcome: Outcome, now: float) -> None:
+        tasks = [child.task for child in live.slot.children]
+        for task, unmet in sweep.outcome(live.run.task_id, outcome.state, tasks):
+            child = self._board.slots[task.id]
+            parents = (live.run.id,)
+            if unmet is None:
+                self._starts.offer(child, now, Cause.MANUAL, now, parents=parents, repairs=True, sweep=sweep)
+            else:
+                run = self._board.new_run(child, now, Cause.MANUAL, parents=parents, repairs=True)
+                reason = words.because(live.slot.task.name, outcome.state)
+                self._board.concluded.append((Live(run, child, sweep), Outcome(State.SKIPPED, reason)))

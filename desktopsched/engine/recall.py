@@ -1,0 +1,88 @@
+"""Recall: going on after a restart from what was remembered, however the program ended (rules 5–7)."""
+
+from collections.abc import Mapping, Sequence
+
+from desktopsched.engine import words
+from desktopsched.engine.board import Board
+from desktopsched.engine.dues import Dues
+from desktopsched.engine.memory import Mark, Memory
+from desktopsched.engine.outcomes import Outcomes
+from desktopsched.engine.rounds import Round, Verdict
+from desktopsched.engine.slot import Live, Slot
+from desktopsched.model import Join, Outcome, Run, State
+
+Recalled = tuple[Slot, Memory, Mapping[str, Mark]]
+
+
+class Recall:
+    """In this order: what the edges knew, then the runs that were under way, then what is due."""
+
+    def __init__(self, board: Board, dues: Dues, outcomes: Outcomes) -> None:
+        self._board = board
+        self._dues = dues
+        self._outcomes = outcomes
+
+    def resume(self, recalled: Sequence[Recalled], now: float) -> None:
+        """Let remembered tasks go on. Nothing that started before starts again by itself.
+
+        Due instants are decided before the interrupted runs are told on: what passed while the program was closed
+        was missed, not overlapped by a run that had long ended.
+        """
+        for slot, memory, marks in recalled:
+            if slot.round is not None and slot.task.enabled:
+                self._marks(slot.round, marks)
+            for run in memory.live:
+                self._run(slot, run, memory.retry_at.get(run.id), now)
+        for slot, _, _ in recalled:
+            if slot.round is None and slot.task.enabled:
+                self._dues.account(slot, now)
+        self._outcomes.settle(now)
+        for slot, _, _ in recalled:
+            if slot.round is not None and slot.task.enabled:
+                self._armed(slot, now)
+                self._round(slot, slot.round, now)
+        self._outcomes.settle(now)
+
+    @staticmethod
+    def _marks(edges: Round, marks: Mapping[str, Mark]) -> None:
+        for parent, mark in marks.items():
+            if parent in edges.edges:
+                edges.put(parent, mark)
+
+    def _run(self, slot: Slot, run: Run, retry_at: float | None, now: float) -> None:
+        """A run that had begun: its next attempt is still due, or it was interrupted."""
+        live = Live(run, slot)
+        live.begun = True
+        if retry_at is None:
+            slot.interrupted = run
+            self._board.concluded.append((live, Outcome(State.FAILED, words.INTERRUPTED)))
+        elif not slot.task.enabled:
+            self._board.concluded.append((live, Outcome(State.CANCELLED, words.DISABLED)))
+        else:
+            live.state, live.due = State.PENDING, retry_at
+            slot.live.append(live)
+            self._board.timetable.put(live, live.due, slot.task.priority)
+            self._board.changed(slot, now)
+
+    def _armed(self, slot: Slot, now: float) -> None:
+        for armed in list(slot.armed):
+            slot.cursor = max(slot.cursor, min(armed.scheduled_for, now))
+            if armed.scheduled_for > now and not slot.ticket:
+                slot.nominal = slot.due = armed.scheduled_for
+                self._board.timetable.put(slot, slot.due, slot.task.priority)
+            else:
+                self._outcomes.start_armed(slot, armed, now)
+
+    def _round(self, slot: Slot, edges: Round, now: float) -> None:
+        """The program may have ended between an outcome of a parent and what follows from it."""
+        verdict = edges.verdict()
+        if verdict is Verdict.RUN:
+            runs = edges.use()
+            for parents in [(run,) for run in runs] if edges.join is Join.ANY else [runs]:
+                self._outcomes.edges_met(slot, parents, now, repairs=False)
+        elif verdict is Verdict.SKIP:
+            parent, mark = next((parent, mark) for parent, mark in edges.marks.items() if not mark.met)
+            name = self._board.slots[parent].task.name if parent in self._board.slots else parent
+            self._outcomes.skip_child(slot, name, mark.state, mark.run, now, repairs=False)
+        else:
+            self._board.changed(slot, now)

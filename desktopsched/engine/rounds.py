@@ -1,0 +1,102 @@
+"""Rounds: what the edges of one child remember of its parents, and what follows from it (rule 6). Pure.
+
+A round gathers one outcome from each parent. A newer outcome of a parent replaces its older one. When every edge
+has an outcome and one is unmet, the round is over: the next scheduled outcome starts a clean one, while one that
+repairs (a run by hand, and what follows from it) writes into it.
+"""
+
+import enum
+from collections.abc import Iterable
+
+from desktopsched.engine.memory import Mark
+from desktopsched.model import Edge, Join, On, State
+
+_FITS = {
+    On.SUCCESS: frozenset({State.SUCCEEDED}),
+    On.FAILURE: frozenset({State.FAILED}),
+    On.FINISH: frozenset({State.SUCCEEDED, State.FAILED}),
+}
+
+
+class Verdict(enum.Enum):
+    """What an outcome of a parent leads to."""
+
+    WAIT = enum.auto()
+    RUN = enum.auto()  # the edges are met; `use` takes the marks
+    SKIP = enum.auto()  # one is unmet, and that is the news of this round
+
+
+def fits(on: On, state: State) -> bool:
+    """Whether an outcome meets an edge. SKIPPED and CANCELLED meet none."""
+    return state in _FITS[on]
+
+
+class Round:
+    """The edges of one child."""
+
+    __slots__ = ("edges", "join", "marks", "told", "unmet")
+
+    def __init__(self, edges: Iterable[Edge], join: Join) -> None:
+        self.edges = {edge.task: edge.on for edge in edges}
+        self.join = join
+        self.marks: dict[str, Mark] = {}
+        self.unmet = 0  # marks that are unmet: counted, since a child may have thousands of parents
+        self.told = False
+
+    @property
+    def complete(self) -> bool:
+        """Whether every edge has an outcome."""
+        return len(self.marks) == len(self.edges)
+
+    @property
+    def over(self) -> bool:
+        """Whether every edge has an outcome and one of them is unmet."""
+        return self.complete and self.unmet > 0
+
+    def mark(self, parent: str, state: State, run: int, *, repairs: bool) -> tuple[Mark, bool]:
+        """Remember a parent's outcome. Returns the mark, and whether a clean round began with it."""
+        fresh = self.join is Join.ALL and self.over and not repairs
+        if fresh:
+            self.clear()
+        mark = Mark(state, run, fits(self.edges[parent], state))
+        self.put(parent, mark)
+        return mark, fresh
+
+    def put(self, parent: str, mark: Mark) -> None:
+        """Set one mark, counting."""
+        older = self.marks.get(parent)
+        self.unmet += (not mark.met) - (older is not None and not older.met)
+        self.marks[parent] = mark
+
+    def verdict(self, parent: str | None = None) -> Verdict:
+        """What follows from the marks, `parent`'s being the newest (None: they were restored)."""
+        if self.join is Join.ANY:
+            newest = self.marks.values() if parent is None else (self.marks[parent],)
+            return Verdict.RUN if any(mark.met for mark in newest) else Verdict.WAIT
+        if self.complete and not self.unmet:
+            return Verdict.RUN
+        told_before = self.told or (parent is not None and self.marks[parent].met)
+        return Verdict.SKIP if self.unmet and not told_before else Verdict.WAIT
+
+    def use(self) -> tuple[int, ...]:
+        """Use the marks up: the parents' runs that let the child start."""
+        runs = tuple(mark.run for mark in self.marks.values() if mark.met)
+        self.clear()
+        return runs
+
+    def clear(self) -> None:
+        """A clean round."""
+        self.marks.clear()
+        self.unmet = 0
+        self.told = False
+
+    def edit(self, edges: Iterable[Edge], join: Join) -> None:
+        """Other edges: those that stay as they were keep their marks, a new one starts empty."""
+        new = {edge.task: edge.on for edge in edges}
+        kept = {p: m for p, m in self.marks.items() if new.get(p) is self.edges.get(p) and join is self.join}
+        self.edges, self.join = new, join
+        self.marks.clear()
+        self.unmet = 0
+        for parent, mark in kept.items():
+            self.put(parent, mark)
+        self.told = self.told and self.unmet > 0

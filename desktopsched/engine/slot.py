@@ -1,0 +1,161 @@
+"""A slot: everything the engine knows of one task now, and of its runs under way. Mutable, owned by the agenda."""
+
+from desktopsched.engine.events import TaskStatus
+from desktopsched.engine.memory import Armed, Memory, Owed
+from desktopsched.engine.rounds import Round
+from desktopsched.engine.sweep import Sweep
+from desktopsched.model import Outcome, Run, State, Task
+
+
+class Live:
+    """A run under way: READY, RUNNING, or PENDING between two attempts (then it is in the timetable, by `ticket`)."""
+
+    __slots__ = ("begun", "due", "run", "slot", "state", "sweep", "ticket")
+
+    def __init__(self, run: Run, slot: "Slot", sweep: Sweep | None = None) -> None:
+        self.run = run
+        self.slot = slot
+        self.sweep = sweep
+        self.state = State.READY
+        self.begun = False
+        self.due = run.scheduled_for  # of the next attempt, while PENDING
+        self.ticket = 0
+
+
+class Slot:
+    """One task. In the timetable (by `ticket`) while a start of it has an instant."""
+
+    __slots__ = (
+        "armed",
+        "blocked",
+        "children",
+        "cursor",
+        "due",
+        "ended",
+        "first_seen",
+        "generation",
+        "handled",
+        "interrupted",
+        "live",
+        "nominal",
+        "outcome",
+        "outcome_run",
+        "owed",
+        "queued",
+        "removed",
+        "round",
+        "starts",
+        "task",
+        "ticket",
+    )
+
+    def __init__(self, task: Task, memory: Memory) -> None:
+        self.task = task
+        self.ticket = 0
+        self.nominal = 0.0  # the instant that the schedule says, of the start in the timetable
+        self.due = 0.0  # the same, random delay included
+        self.cursor = memory.handled  # every due instant up to it was decided in this life of the program
+        self.round = Round(task.waits_for, task.join) if task.waits_for else None
+        self.children: list[Slot] = []
+        self.live: list[Live] = []
+        self.queued: Live | None = None  # the one start that waits for the run under way
+        self.blocked = ""  # why it waits for something that will not come
+        self.removed = False
+        self._restore(memory)
+
+    def _restore(self, memory: Memory) -> None:
+        self.first_seen = memory.first_seen
+        self.handled = memory.handled
+        self.generation = memory.generation
+        self.starts = memory.starts
+        self.armed: list[Armed] = list(memory.armed)
+        self.owed: list[Owed] = list(memory.owed)
+        self.interrupted = memory.interrupted
+        self.outcome: Outcome | None = memory.outcome
+        self.outcome_run = memory.outcome_run
+        self.ended = memory.ended
+        if self.round is not None:
+            self.round.told = memory.told
+
+    @property
+    def spent(self) -> bool:
+        """Whether it ran as often as it may."""
+        return self.task.max_runs is not None and self.starts >= self.task.max_runs
+
+    @property
+    def state(self) -> State:
+        """What the task is doing; what came of it last stands beside it, in `outcome`."""
+        states = {live.state for live in self.live}
+        for state in (State.RUNNING, State.READY, State.PENDING):
+            if state in states:
+                return state
+        if self.ticket or self.round is not None or self.outcome is None:
+            return State.PENDING
+        return self.outcome.state
+
+    def remember(self, run: Run, outcome: Outcome, now: float) -> None:
+        """The task's last outcome."""
+        self.outcome, self.outcome_run, self.ended = outcome, run.id, now
+
+    def use_armed(self, run: Run) -> None:
+        """A start that was decided has begun, or was dropped."""
+        self.armed = [one for one in self.armed if one.scheduled_for != run.scheduled_for]
+
+    def memory(self) -> Memory:
+        """What must survive a restart."""
+        live = self.live
+        return Memory(
+            first_seen=self.first_seen,
+            handled=self.handled,
+            generation=self.generation,
+            starts=self.starts,
+            told=self.round is not None and self.round.told,
+            armed=tuple(self.armed) if self.armed else (),
+            owed=tuple(self.owed) if self.owed else (),
+            live=tuple([one.run for one in live if one.begun]) if live else (),
+            retry_at={one.run.id: one.due for one in live if one.ticket} if live else {},
+            interrupted=self.interrupted,
+            outcome=self.outcome,
+            outcome_run=self.outcome_run,
+            ended=self.ended,
+        )
+
+    def status(self) -> TaskStatus:
+        """What people see."""
+        return TaskStatus(
+            state=self.state,
+            due=self._next(),
+            running=tuple([one.run for one in self.live if one.state is State.RUNNING]) if self.live else (),
+            waiting=self._waiting(),
+            outcome=self.outcome,
+            outcome_run=self.outcome_run,
+            ended=self.ended,
+            missed=sum([owed.count for owed in self.owed if not owed.decided]) if self.owed else 0,
+            enabled=self.task.enabled,
+        )
+
+    def _next(self) -> float | None:
+        retries = [one.due for one in self.live if one.ticket] if self.live else ()
+        if self.ticket:
+            return min((self.due, *retries))
+        return min(retries) if retries else None
+
+    def _waiting(self) -> str:
+        for one in self.live:
+            if one.state is State.READY:
+                return "waits for a free worker"
+            if one.ticket:
+                return f"tries again, attempt {one.run.attempt} of {self.task.retry.attempts}"
+        if not self.task.enabled:
+            return "disabled"
+        if self.live or self.round is None:
+            return ""
+        return self.blocked or self._awaited()
+
+    def _awaited(self) -> str:
+        assert self.round is not None  # noqa: S101 - only asked for where there are parents
+        missing = len(self.round.edges) - len(self.round.marks)
+        if self.ticket or not missing:
+            return ""
+        return f"waits for {missing} of {len(self.round.edges)} tasks" if missing > 1 else "waits for 1 task"
+
