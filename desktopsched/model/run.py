@@ -69,11 +69,12 @@ class StopRequest:
         for callback in tuple(self._callbacks):
             callback()
 
-    def on_request(self, callback: Callable[[], None]) -> None:
-        """Call `callback` when a stop is asked for; at once, if it was already."""
+    def on_request(self, callback: Callable[[], None]) -> Callable[[], None]:
+        """Call `callback` when a stop is asked for; at once, if it was already. Returns how to take it back."""
         self._callbacks.append(callback)
         if self.requested:
             callback()
+        return lambda: self._callbacks.remove(callback)
 
 
 class Run(Struct, frozen=True, kw_only=True):

@@ -1,0 +1,49 @@
+"""One process of a run's tree, held so that no other is ever taken for it. Runs on the run's pool thread."""
+
+import contextlib
+import os
+import select
+import signal
+
+import psutil
+
+from desktopsched.actions.watch import open_pidfd
+
+
+class Member:
+    """A process that is known by its pid and its start time, and by a pidfd where there is such a thing."""
+
+    def __init__(self, process: psutil.Process) -> None:
+        self.process = process
+        self.pid: int = process.pid
+        self.asked = False  # to end
+        self.pidfd = open_pidfd(process.pid)
+        # psutil compares start times: opened first and checked after, the descriptor stands for the
+        # right one.
+        if self.pidfd is not None and not process.is_running():
+            self.close()
+
+    def send(self, number: int) -> None:
+        """Signal it, if it is still there and ours to signal."""
+        with contextlib.suppress(psutil.Error, OSError):
+            if self.pidfd is not None:
+                signal.pidfd_send_signal(self.pidfd, number)
+            else:
+                self.process.send_signal(number)
+
+    def alive(self) -> bool:
+        """A zombie is not: it only waits for its parent to ask how it ended."""
+        if self.pidfd is not None:
+            # Surer than the status, which says zombie when the first thread ended and others still run.
+            poll = select.poll()
+            poll.register(self.pidfd, select.POLLIN)
+            return not poll.poll(0)
+        with contextlib.suppress(psutil.Error):
+            return self.process.is_running() and self.process.status() != psutil.STATUS_ZOMBIE
+        return False
+
+    def close(self) -> None:
+        """Let go of it."""
+        if self.pidfd is not None:
+            os.close(self.pidfd)
+            self.pidfd = None
