@@ -203,6 +203,12 @@ class Agenda:
         run = self.board.new_run(slot, slot.nominal, cause)
         self.board.concluded.append((Live(run, slot), Outcome(State.CANCELLED, words.CANCELLED)))
 
+    def stop_runs(self, reason: str) -> None:
+        """Ask every run that has a process to end."""
+        for slot in self.board.slots.values():
+            running = [live.run.stop for live in slot.live if live.state is State.RUNNING]
+            self.board.stops += [(stop, reason) for stop in running]
+
     def decide(self, task_id: str, choice: CatchUp, now: float, *, rerun: bool = False) -> None:
         """Answer what happens to the missed runs of a task; `rerun` starts its interrupted run again."""
         slot = self.board.slot(task_id)

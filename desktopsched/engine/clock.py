@@ -15,6 +15,8 @@ from zoneinfo import ZoneInfo
 
 import tzlocal
 
+_LINUX: bool = sys.platform == "linux"
+
 LONGEST_WAIT = 30.0
 """Seconds that a wait lasts at most where the system cannot report clock changes and resumes (it then looks itself)."""
 
@@ -43,22 +45,28 @@ class Clock(Protocol):
         """Give back what the system lent. Nobody waits any more."""
 
 
-class SystemClock:
-    """The computer's own clock. One thread waits; any thread wakes it."""
+class WallClock:
+    """The computer's own clock, for those who only read it."""
 
     def __init__(self) -> None:
-        self._alarm: _TimerFd | _BoundedAlarm = _TimerFd() if sys.platform == "linux" else _BoundedAlarm()
-        self._zone = _LocalZone()
         self.now = time.time
+        self.zone = _LocalZone().read
+
+
+class SystemClock(WallClock):
+    """The computer's own clock, and its alarm. One thread waits; any thread wakes it."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._alarm: _TimerFd | _BoundedAlarm = _TimerFd() if _LINUX else _BoundedAlarm()
         self.wait = self._alarm.wait
         self.wake = self._alarm.wake
         self.close = self._alarm.close
-        self.zone = self._zone.read
 
     @staticmethod
     def boottime() -> float:
         """Seconds since the computer started, sleep included where the system counts it."""
-        if sys.platform == "linux":
+        if _LINUX:
             return time.clock_gettime(time.CLOCK_BOOTTIME)
         return time.monotonic()
 
@@ -92,10 +100,9 @@ class _LocalZone:
 
 def _zone_or_utc() -> ZoneInfo:
     try:
-        found = tzlocal.reload_localzone()
+        return tzlocal.reload_localzone()
     except (LookupError, ValueError):  # no zone is set, or one that nobody knows: the system's clock is then UTC
         return ZoneInfo("UTC")
-    return found if isinstance(found, ZoneInfo) else ZoneInfo("UTC")
 
 
 class _BoundedAlarm:

@@ -156,6 +156,11 @@ class Dispatcher:
         """Start tasks again."""
         self._do(self._agenda.resume)
 
+    def hold(self) -> None:
+        """Pause without a word to anybody: for a program that only runs one thing by hand."""
+        with self._lock:
+            self._agenda.board.ready.pause()
+
     @property
     def paused(self) -> bool:
         """Whether nothing starts."""
@@ -216,6 +221,14 @@ class Dispatcher:
         """Let `loop` return. Runs under way go on; those that are READY stay so."""
         self._stopping = True
         self._clock.wake()
+
+    def stop_runs(self, reason: str) -> None:
+        """Ask every run under way to end."""
+        self._do(lambda _: self._agenda.stop_runs(reason))
+
+    def close(self) -> None:
+        """Give back what the clock borrowed from the system. `loop` has returned."""
+        self._clock.close()
 
     def _look_at_clock(self, now: float) -> None:
         offset = now - self._clock.boottime()

@@ -135,9 +135,9 @@ class Slot:
         )
 
     def _next(self) -> float | None:
-        retries = [one.due for one in self.live if one.ticket] if self.live else ()
+        retries = [one.due for one in self.live if one.ticket] if self.live else []
         if self.ticket:
-            return min((self.due, *retries))
+            return min([self.due, *retries])
         return min(retries) if retries else None
 
     def _waiting(self) -> str:

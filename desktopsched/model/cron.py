@@ -1,5 +1,158 @@
-"""Cron expressions, read strictly as Debian's cron reads them. (Placeholder until the parser lands.)"""
+"""Cron expressions, read strictly as Debian's cron reads them. Values only; the walk in time is `engine.cron`."""
+
+import calendar
+import re
+import unicodedata
+from functools import lru_cache
+
+from msgspec import Struct
+
+from desktopsched.model.cron_field import FIELDS, HOUR, MINUTE, check_field
+from desktopsched.model.errors import InvalidCronError
+
+LONGEST = 1_000
+"""Characters in an expression. The longest that says something new has some 300; a list of 20,000 would freeze
+the form while it is typed."""
+
+NICKNAMES = {
+    "@yearly": "0 0 1 1 *",
+    "@annually": "0 0 1 1 *",
+    "@monthly": "0 0 1 * *",
+    "@weekly": "0 0 * * 0",
+    "@daily": "0 0 * * *",
+    "@midnight": "0 0 * * *",
+    "@hourly": "0 * * * *",
+}
+
+_NAMES = "minute, hour, day of the month, month, day of the week"
 
 
-def parse_cron(expression: str) -> None:
-    """Check an expression."""
+class CronFields(Struct, frozen=True):
+    """A checked expression, as the values that match. Tuples rise, without doubles; weekday 0 is Sunday."""
+
+    minutes: tuple[int, ...]
+    hours: tuple[int, ...]
+    days: tuple[int, ...]  # of the month
+    months: tuple[int, ...]
+    weekdays: tuple[int, ...]
+    both_days: bool  # a day field starts with `*`: a date must match both; else either is enough
+    wildcard: bool  # minute or hour starts with `*`: follows the real clock through clock changes (cron(8))
+    notes: tuple[
+        str, ...
+    ] = ()  # accepted, but probably not what was meant: sentences to show beside the field
+
+
+@lru_cache(maxsize=16_384)
+def parse_cron(expression: str) -> CronFields:
+    """Read five fields, or a nickname such as `@daily`, as Debian's cron 3.0pl1 does (crontab(5)).
+
+    Raises InvalidCronError, whose text says which field is wrong and what to write instead; also for what cron
+    would accept and never start, such as 31 February. Equal expressions give the same object.
+    """
+    texts = _split(expression)
+    plain = [check_field(field, text) for field, text in zip(FIELDS, texts, strict=True)]
+    minutes, hours, days, months, weekdays = (_expand(index, text) for index, text in enumerate(plain))
+    minute, hour, day, _, weekday = (text.startswith("*") for text in texts)
+    fields = CronFields(
+        minutes, hours, days, months, weekdays, day or weekday, minute or hour, _notes(texts[0], texts[1])
+    )
+    _check_it_happens(fields)
+    return fields
+
+
+def _split(expression: str) -> list[str]:
+    if len(expression) > LONGEST:
+        raise InvalidCronError(
+            f"The expression has {len(expression):,} characters; at most {LONGEST:,} are read. "
+            f"Write ranges and steps, such as '0-30/5', instead of long lists."
+        )
+    text = expression.strip(" \t\r\n")
+    _check_characters(text)
+    if text.startswith("@"):
+        text = _nickname(text)
+    texts = re.split("[ \t]+", text) if text else []
+    if len(texts) != len(FIELDS):
+        _refuse_count(texts)
+    return texts
+
+
+def _check_characters(text: str) -> None:
+    for character in text:
+        if not (" " <= character <= "~" or character == "\t"):
+            name = unicodedata.name(character, f"U+{ord(character):04X}").lower()
+            near = {"Zs": "an ordinary blank", "Pd": "'-'", "Cc": "an ordinary blank"}.get(
+                unicodedata.category(character),
+                "digits, English three-letter names and '*', '-', ',' and '/'",
+            )
+            raise InvalidCronError(
+                f"There is a character that cron does not read ({name}). Write {near} instead."
+            )
+
+
+def _nickname(text: str) -> str:
+    if text in NICKNAMES:
+        return NICKNAMES[text]
+    if text.lower() in NICKNAMES:
+        raise InvalidCronError(f"Nicknames are in small letters. Write {text.lower()!r} instead of {text!r}.")
+    if text.lower().startswith("@every"):
+        raise InvalidCronError("'@every' is not cron. Choose an interval instead, for example every '15m'.")
+    if text.lower() == "@reboot":
+        raise InvalidCronError(
+            "'@reboot' is not a time: it has no next start. Write when it should run, for example '@daily'."
+        )
+    raise InvalidCronError(
+        f"There is no nickname {text[:40]!r}. Write one of {', '.join(NICKNAMES)}, or five fields."
+    )
+
+
+def _refuse_count(texts: list[str]) -> None:
+    if not texts:
+        raise InvalidCronError(f"Write five fields ({_NAMES}), for example '0 9 * * *' for each day at 9:00.")
+    if len(texts) < len(FIELDS):
+        raise InvalidCronError(
+            f"There {'is 1 field' if len(texts) == 1 else f'are {len(texts)} fields'}, and cron reads five: {_NAMES}. "
+            f"Write the missing ones, for example '{' '.join([*texts, '*', '*', '*', '*'][:5])[:60]}'."
+        )
+    extra = "seconds" if len(texts) == 6 else "seconds and the year"
+    first, last = " ".join(texts[1:6])[:60], " ".join(texts[:5])[:60]
+    raise InvalidCronError(
+        f"There are {len(texts)} fields, and cron reads five: {_NAMES}. Leave out the {extra}: write '{first}' "
+        f"if the seconds come first, or '{last}' if what follows the day of the week is not a part of the time."
+    )
+
+
+@lru_cache(maxsize=4_096)
+def _expand(index: int, text: str) -> tuple[int, ...]:
+    """The values of one field. By field, since lists of thousands of expressions share a few hundred fields."""
+    # Here, not above: croniter costs some 30 ms to import, and lists without a cron task should not pay for it.
+    from croniter import croniter
+
+    plain = ["*"] * len(FIELDS)
+    plain[index] = text
+    found = croniter.expand(" ".join(plain))[0][index]
+    field = FIELDS[index]
+    if "*" in found:
+        return tuple(range(field.least, field.least + field.period))
+    return tuple(sorted(int(value) for value in found))
+
+
+def _check_it_happens(fields: CronFields) -> None:
+    # Each date that exists falls on each weekday in some year, so only day and month can exclude each other, and
+    # only where the weekday cannot help out. 2000 was a leap year.
+    lengths = [calendar.monthrange(2000, month)[1] for month in fields.months]
+    if fields.both_days and min(fields.days) > max(lengths):
+        raise InvalidCronError(
+            f"This never happens: none of the months has a day {min(fields.days)}. "
+            f"Change the day of the month to {max(lengths)} or less, for example '{min(28, max(lengths))}', "
+            f"or choose other months."
+        )
+
+
+def _notes(minute: str, hour: str) -> tuple[str, ...]:
+    found = ((field, re.search(r"\*/([0-9]+)", text)) for field, text in ((MINUTE, minute), (HOUR, hour)))
+    return tuple(
+        f"'{match[0]}' in the {field.name} field means {field.name} 0 only, not every {match[1]} {field.name}s. "
+        f"For that choose an interval."
+        for field, match in found
+        if match and int(match[1]) > field.most
+    )

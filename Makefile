@@ -1,0 +1,52 @@
+# make run     set everything up and open the program
+# make test    set everything up and run all tests       (ARGS='-k cron' is handed to pytest)
+# make check   style, types and import contracts, without running anything
+# make clean   remove what these made
+#
+# What is installed is remembered in .venv/installed*, so only a changed pyproject.toml installs again.
+
+PYTHON := .venv/bin/python
+ARGS ?=
+# Tests draw on no screen; TEST_PLATFORM=xcb shows their windows.
+TEST_PLATFORM ?= offscreen
+
+.PHONY: run test check clean
+.NOTPARALLEL:
+
+run: .venv/installed
+	@sh packaging/system-libraries.sh $(PYTHON)
+	@sh packaging/display.sh
+	.venv/bin/desktopsched $(ARGS)
+
+test: .venv/installed-test
+	@sh packaging/system-libraries.sh $(PYTHON)
+	QT_QPA_PLATFORM=$(TEST_PLATFORM) $(PYTHON) -m pytest $(ARGS)
+
+check: .venv/installed-dev
+	.venv/bin/ruff check
+	.venv/bin/ruff format --check
+	.venv/bin/mypy
+	.venv/bin/lint-imports
+
+clean:
+	rm -rf .venv build dist *.egg-info .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +
+
+$(PYTHON):
+	@sh packaging/virtual-environment.sh .venv
+
+# Each of the three holds what the one before it holds.
+.venv/installed: pyproject.toml $(PYTHON)
+	@echo 'Installing the program; the first time takes a minute or two.'
+	$(PYTHON) -m pip install --quiet --editable .
+	@touch $@
+
+.venv/installed-test: pyproject.toml $(PYTHON)
+	@echo 'Installing the program and what its tests need; the first time takes a minute or two.'
+	$(PYTHON) -m pip install --quiet --editable '.[test]'
+	@touch .venv/installed $@
+
+.venv/installed-dev: pyproject.toml $(PYTHON)
+	@echo 'Installing the program and the tools of its developers; the first time takes a minute or two.'
+	$(PYTHON) -m pip install --quiet --editable '.[dev]'
+	@touch .venv/installed .venv/installed-test $@

@@ -1,0 +1,135 @@
+"""Commands that do something: run, stop, pause, resume, init-examples. They reach the running program, if there is one."""
+
+import importlib.resources
+import sys
+import threading
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+
+import click
+
+from desktopsched.control.requests import follow
+from desktopsched.control.wire import Message, NobodyThereError, ask
+from desktopsched.model import DesktopschedError, State, StorageError
+from desktopsched.model.document import read_document
+from desktopsched.program import Program
+from desktopsched.storage import jsontext
+from desktopsched.storage.home import Home
+from desktopsched.storage.taskfile import TaskFile
+
+_INTERRUPTED = 130  # as shells say it: 128 and the number of SIGINT
+
+
+class RefusedError(DesktopschedError):
+    """The running program could not do it; the words are its own."""
+
+
+def asked(home: Home, request: Message) -> Iterator[Message]:
+    """The running program's answers. NobodyThereError; RefusedError with its own words."""
+    for message in ask(home.socket, request):
+        if "error" in message:
+            raise RefusedError(message["error"])
+        yield message
+
+
+@click.command()
+@click.argument("task")
+@click.option("--downstream", is_flag=True, help="Then everything that waits for it, in order.")
+@click.pass_obj
+def run(home: Home, task: str, *, downstream: bool) -> None:
+    """Run a task now, with its output; end with its exit code. Inside the running program, if there is one."""
+    try:
+        sys.exit(_tell(asked(home, {"do": "run", "task": task, "downstream": downstream})))
+    except NobodyThereError:
+        with _program_for_one_run(home) as program:
+            sys.exit(_tell_stoppable(program, task, downstream=downstream))
+    except KeyboardInterrupt:
+        click.echo(f"The run goes on. To stop it: desktopsched stop {task}", err=True)
+        sys.exit(_INTERRUPTED)
+
+
+@contextmanager
+def _program_for_one_run(home: Home) -> Iterator[Program]:
+    """A program that starts nothing by itself."""
+    program = Program(home, "run")
+    program.open(hold=True)
+    loop = threading.Thread(target=program.dispatcher.loop, name="dispatcher")
+    loop.start()
+    try:
+        yield program
+    finally:
+        program.dispatcher.stop()
+        loop.join()
+        program.close()
+
+
+def _tell_stoppable(program: Program, name: str, *, downstream: bool) -> int:
+    messages = follow(program, name, downstream=downstream)
+    try:
+        return _tell(messages)
+    except KeyboardInterrupt:
+        program.dispatcher.cancel(program.find(name).id)
+        _tell(messages)
+        return _INTERRUPTED
+
+
+def _tell(messages: Iterable[Message]) -> int:
+    """Print output and ends as they come. The exit code of the first task that did not succeed; else 0."""
+    code = 0
+    for message in messages:
+        if "output" in message:
+            sys.stdout.write(message["output"])
+            sys.stdout.flush()
+        elif "ended" in message and message["ended"] != State.SUCCEEDED.value:
+            reason = message["reason"] or "no reason given"
+            click.echo(f"{message['task']} {message['ended']}: {reason}", err=True)
+            code = code or _exit_code(message["code"])
+    return code
+
+
+def _exit_code(code: int | None) -> int:
+    """What this process ends in for a task that ended in `code`: a code that says failure, whatever happened."""
+    return code if code is not None and 0 < code < 256 else 1
+
+
+@click.command()
+@click.argument("task")
+@click.pass_obj
+def stop(home: Home, task: str) -> None:
+    """Stop a task's run, or cancel its next start."""
+    for message in asked(home, {"do": "stop", "task": task}):
+        if not message["stopped"]:
+            raise click.ClickException(f"{task} does not run, and has no start that could be cancelled.")
+
+
+@click.command()
+@click.pass_obj
+def pause(home: Home) -> None:
+    """Let the running program start nothing more until `resume`."""
+    list(asked(home, {"do": "pause"}))
+
+
+@click.command()
+@click.pass_obj
+def resume(home: Home) -> None:
+    """Let the running program start tasks again."""
+    list(asked(home, {"do": "resume"}))
+
+
+@click.command("init-examples")
+@click.pass_obj
+def init_examples(home: Home) -> None:
+    """Write the example list, if there are no tasks yet."""
+    home.prepare()
+    file = TaskFile(home.tasks)
+    before = file.load(mend=False)
+    if before.entries or before.head:
+        raise StorageError(f"{home.tasks} has tasks already. Nothing was changed.")
+    data = importlib.resources.files("desktopsched.resources").joinpath("examples.json").read_bytes()
+    tasks = read_document(jsontext.parse(data, home.tasks)).tasks
+    file.save(tasks)
+    click.echo(f"{len(tasks)} example tasks are in {home.tasks}.")
+    try:
+        list(asked(home, {"do": "reload"}))
+    except NobodyThereError:
+        click.echo("To see them run: desktopsched (a window), or: desktopsched serve")

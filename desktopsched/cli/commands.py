@@ -1,0 +1,77 @@
+"""The commands and what they share: where the home is, how errors are said, which exit code they end in.
+
+Exit codes: 0 done; 1 the task failed or the file has problems; 2 wrong use; 3 the program could not do it.
+"""
+
+import os
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import NoReturn
+
+import click
+
+from desktopsched import __version__
+from desktopsched.cli.act import init_examples, pause, resume, run, stop
+from desktopsched.cli.look import check, history, list_tasks, log, next_runs
+from desktopsched.cli.serve import serve
+from desktopsched.model import CycleError, DesktopschedError, DuplicateTaskError, InvalidTaskError, UnknownTaskError
+from desktopsched.storage.home import Home, find_home
+
+FAILED, WRONG_USE, COULD_NOT = 1, 2, 3
+
+_MISTAKES = (InvalidTaskError, UnknownTaskError, DuplicateTaskError, CycleError)  # of whoever typed it
+
+
+@click.group(invoke_without_command=True, context_settings={"help_option_names": ["-h", "--help"]})
+@click.option("--home", type=click.Path(file_okay=False, path_type=Path), help="Keep everything in this folder.")
+@click.option("--minimized", is_flag=True, help="Start in the tray.")
+@click.version_option(__version__, prog_name="desktopsched", message="%(prog)s %(version)s")
+@click.pass_context
+def desktopsched(context: click.Context, home: Path | None, *, minimized: bool) -> None:
+    """Run tasks when they are due. Without a command: the window."""
+    context.obj = find_home(home)
+    if context.invoked_subcommand is None:
+        sys.exit(_window(context.obj, minimized=minimized))
+
+
+for command in (serve, list_tasks, next_runs, run, stop, pause, resume, history, log, check, init_examples):
+    desktopsched.add_command(command)
+
+
+def _window(home: Home, *, minimized: bool) -> int:
+    if not _has_display():
+        click.echo(
+            "There is no display to open a window on. `desktopsched serve` runs the tasks without one.", err=True
+        )
+        return COULD_NOT
+    from desktopsched.ui.application import open_window  # Qt is loaded for the window alone
+
+    return open_window(home, minimized=minimized)
+
+
+def _has_display() -> bool:
+    """Qt ends the process where it finds none, so somebody must look first."""
+    if sys.platform != "linux":
+        return True
+    return any(os.environ.get(name) for name in ("DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM"))
+
+
+def main(arguments: Sequence[str] | None = None) -> NoReturn:
+    """The program's entry: errors that people can act on become one line on stderr and an exit code."""
+    try:
+        desktopsched.main(args=arguments, prog_name="desktopsched", standalone_mode=False)
+    except click.exceptions.Exit as wanted:
+        sys.exit(wanted.exit_code)
+    except click.ClickException as mistake:
+        mistake.show()
+        sys.exit(mistake.exit_code)
+    except click.Abort:
+        sys.exit(130)
+    except DesktopschedError as error:
+        click.echo(str(error), err=True)
+        sys.exit(WRONG_USE if isinstance(error, _MISTAKES) else COULD_NOT)
+    except BrokenPipeError:  # the reader of our output has enough
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        sys.exit(0)
+    sys.exit(0)

@@ -1,0 +1,153 @@
+"""`serve`: the dispatcher without a window, until it is told to end. Its log goes to stdout, a line for each event."""
+
+import logging
+import queue
+import signal
+import sys
+import threading
+from collections.abc import Callable
+from functools import partial
+from types import FrameType
+
+import click
+
+from desktopsched import phrases
+from desktopsched.control.requests import Requests
+from desktopsched.control.wire import Server
+from desktopsched.engine.clock import WallClock
+from desktopsched.engine.events import (
+    ClockChanged,
+    Event,
+    Paused,
+    Resumed,
+    RunFinished,
+    RunRetrying,
+    RunSkipped,
+    RunsMissed,
+    RunStarted,
+    TaskAdded,
+    TaskDisabled,
+    TaskEdited,
+    TaskRemoved,
+    ZoneChanged,
+)
+from desktopsched.model import CatchUp, Cause, DesktopschedError
+from desktopsched.program import Program
+from desktopsched.storage.home import Home
+
+_RELOAD = "SIGHUP"  # not on Windows
+
+
+@click.command()
+@click.option(
+    "--catch-up",
+    type=click.Choice([CatchUp.ALL.value, CatchUp.LATEST.value, CatchUp.SKIP.value]),
+    help="What happens to missed runs of tasks that would ask. Without it they wait for an answer.",
+)
+@click.pass_obj
+def serve(home: Home, catch_up: str | None) -> None:
+    """Run the tasks without a window until SIGTERM or Ctrl C. SIGHUP reads the task file again."""
+    clock = WallClock()
+    say = partial(_say, clock)
+    logging.basicConfig(stream=sys.stdout, level=logging.WARNING, format="%(levelname)s %(name)s: %(message)s")
+    wishes: queue.SimpleQueue[str] = queue.SimpleQueue()
+    for name in ("SIGTERM", "SIGINT", _RELOAD):
+        if hasattr(signal, name):
+            signal.signal(getattr(signal, name), partial(_wish, wishes))
+    program = Program(home, "serve")
+    names: dict[str, str] = {}
+    program.listen(lambda event: _log_event(event, names, say))
+    program.open()
+    try:
+        _serve(program, catch_up, wishes, say)
+    finally:
+        program.close()
+        say("ended")
+
+
+def _serve(program: Program, catch_up: str | None, wishes: "queue.SimpleQueue[str]", say: Callable[[str], None]) -> None:
+    program.home.prepare_runtime()
+    server = Server(program.home.socket, Requests(program).answer)
+    server.start()
+    loop = threading.Thread(target=program.dispatcher.loop, name="dispatcher")
+    loop.start()
+    say(f"serving {program.home.tasks}, {len(program.dispatcher.tasks())} tasks")
+    for notice in program.notices:
+        say(notice)
+    _catch_up(program, catch_up, say)
+    try:
+        while wishes.get() == _RELOAD:
+            _reload(program, say)
+    finally:
+        server.close()
+        program.dispatcher.stop()
+        loop.join()
+
+
+def _wish(wishes: "queue.SimpleQueue[str]", number: int, _: FrameType | None) -> None:
+    """In the main thread, between two of its steps: a SimpleQueue may be put to from there."""
+    wishes.put(signal.Signals(number).name)
+
+
+def _reload(program: Program, say: Callable[[str], None]) -> None:
+    seen = len(program.notices)
+    try:
+        program.reload()
+    except DesktopschedError as error:
+        say(f"not read again: {error}")
+    else:
+        say(f"read {program.home.tasks} again, {len(program.dispatcher.tasks())} tasks")
+    for notice in program.notices[seen:]:
+        say(notice)
+
+
+def _catch_up(program: Program, choice: str | None, say: Callable[[str], None]) -> None:
+    waiting = [task.name for task, status in program.dispatcher.tasks() if status.missed]
+    if waiting and choice:
+        program.decide_all(CatchUp(choice))
+    elif waiting:
+        say(f"missed runs wait for a decision: {', '.join(waiting)}. Start with --catch-up, or open the window.")
+
+
+def _say(clock: WallClock, words: str) -> None:
+    sys.stdout.write(f"{phrases.iso(clock.now(), clock.zone())} {words}\n")
+    sys.stdout.flush()
+
+
+def _log_event(event: Event, names: dict[str, str], say: Callable[[str], None]) -> None:
+    words = _words(event, names)
+    if words:
+        say(words)
+
+
+def _words(event: Event, names: dict[str, str]) -> str:  # noqa: PLR0911 - one line for each kind
+    """The log's line for an event; empty for those that are no news."""
+    match event:
+        case TaskAdded(task=task) | TaskEdited(task=task):
+            names[task.id] = task.name
+        case TaskRemoved(task_id=task_id):
+            return f"{names.pop(task_id, task_id)} removed"
+        case RunStarted(run=run):
+            again = f", attempt {run.attempt}" if run.attempt > 1 else ""
+            why = "" if run.cause is Cause.SCHEDULE else f", {run.cause.value}"
+            return f"{names.get(run.task_id, run.task_id)} started, run {run.id}{why}{again}"
+        case RunRetrying(run=run, outcome=outcome, at=at, retry_at=retry_at):
+            again = phrases.until(retry_at, at)
+            return f"{names.get(run.task_id, run.task_id)} failed, run {run.id}: {outcome.reason}; again {again}"
+        case RunFinished(run=run, outcome=outcome) | RunSkipped(run=run, outcome=outcome):
+            count = f" × {run.count}" if run.count > 1 else ""
+            reason = f": {outcome.reason}" if outcome.reason else ""
+            return f"{names.get(run.task_id, run.task_id)} {outcome.state.value}{count}, run {run.id}{reason}"
+        case RunsMissed(task_id=task_id, count=count, policy=policy):
+            return f"{names.get(task_id, task_id)} missed {count}, catch-up: {policy.value}"
+        case TaskDisabled(reason=reason):
+            return reason
+        case Paused() | Resumed():
+            return "paused" if isinstance(event, Paused) else "resumed"
+        case ClockChanged(step=step):
+            return f"the clock was set by {step:+.0f} s"
+        case ZoneChanged(zone=zone):
+            return f"the computer's zone is {zone} now"
+        case _:
+            pass
+    return ""

@@ -1,0 +1,142 @@
+"""What a running program does for others who ask it over its socket. Each request is a message with a `do`."""
+
+import queue
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from desktopsched.control.wire import Message
+from desktopsched.engine.events import (
+    Event,
+    RunFinished,
+    RunOutput,
+    RunSkipped,
+    RunStarted,
+    TaskRemoved,
+    TaskStatus,
+)
+from desktopsched.model import CatchUp, Cause, InvalidTaskError, Outcome, Run, State, Task
+from desktopsched.program import Program
+
+
+def nothing() -> None:
+    """There is no window to show."""
+
+
+class Requests:
+    """Answers for one program. Each request is answered on a thread of its own."""
+
+    def __init__(self, program: Program, show: Callable[[], None] = nothing) -> None:
+        self._program = program
+        self._show = show
+
+    def answer(self, request: Message) -> Iterator[Message]:
+        """The answers to a request, as they come about. A DesktopschedError is an answer too."""
+        program = self._program
+        match request:
+            case {"do": "ping"}:
+                yield {"kind": program.kind}
+            case {"do": "show"}:
+                self._show()
+                yield {"shown": program.kind == "window"}
+            case {"do": "list"}:
+                yield from listing(program)
+            case {"do": "run", "task": str(name)}:
+                yield from follow(program, name, downstream=bool(request.get("downstream")))
+            case {"do": "stop", "task": str(name)}:
+                yield {"stopped": program.dispatcher.cancel(program.find(name).id)}
+            case {"do": "pause"}:
+                program.dispatcher.pause()
+                yield {"paused": True}
+            case {"do": "resume"}:
+                program.dispatcher.resume()
+                yield {"paused": False}
+            case {"do": "reload"}:
+                program.reload()
+                yield {"problems": [str(problem) for problem in program.problems]}
+            case {"do": "decide", "choice": str(choice)}:
+                program.decide_all(CatchUp(choice))
+                yield {"decided": choice}
+            case _:
+                raise InvalidTaskError(f"This program does not know how to do {request.get('do')!r}.")
+
+
+def listing(program: Program) -> Iterator[Message]:
+    """Every task as it is now, a message each."""
+    for task, status in program.dispatcher.tasks():
+        yield described(task, status)
+
+
+def described(task: Task, status: TaskStatus) -> Message:
+    """A task as it is, for machines. Instants are seconds since 1970, UTC."""
+    outcome = status.outcome
+    return {
+        "id": task.id,
+        "name": task.name,
+        "group": task.group,
+        "enabled": task.enabled,
+        "state": status.state.value,
+        "due": status.due,
+        "waiting": status.waiting,
+        "missed": status.missed,
+        "outcome": None if outcome is None else outcome.state.value,
+        "reason": "" if outcome is None else outcome.reason,
+        "ended": status.ended,
+    }
+
+
+def follow(program: Program, name: str, *, downstream: bool) -> Iterator[Message]:
+    """Run a task by hand, and tell what comes of it: its output as it comes, then how it and what follows ended.
+
+    A follower that goes away stops listening; the run goes on.
+    """
+    task = program.find(name)
+    events: queue.SimpleQueue[Event] = queue.SimpleQueue()
+    stop_listening = program.listen(events.put)
+    try:
+        open_ = {task.id} | (_descendants(program, task) if downstream else set())
+        program.dispatcher.run_now(task.id, downstream=downstream)
+        while open_:
+            yield from _tell(events.get(), open_)
+    finally:
+        stop_listening()
+
+
+def _descendants(program: Program, task: Task) -> set[str]:
+    tasks = [one for one, _ in program.dispatcher.tasks() if one.enabled]
+    found = [task.id]
+    for parent in found:
+        found += [
+            one.id for one in tasks if one.id not in found and any(e.task == parent for e in one.waits_for)
+        ]
+    return set(found)
+
+
+def _tell(event: Event, open_: set[str]) -> Iterator[Message]:
+    """The message for an event that belongs to what is followed; what ended leaves `open_`."""
+    match event:
+        case RunStarted(run=run) if _ours(run, open_):
+            yield {"started": run.id, "task": run.task_id, "attempt": run.attempt}
+        case RunOutput(run=run, text=text) if _ours(run, open_):
+            yield {"output": text, "task": run.task_id}
+        case (RunFinished(run=run, outcome=outcome) | RunSkipped(run=run, outcome=outcome)) if _ours(run, open_):
+            open_.discard(run.task_id)
+            yield _ended(run, outcome)
+        case TaskRemoved(task_id=task_id) if task_id in open_:
+            open_.discard(task_id)
+            yield {"ended": State.CANCELLED.value, "task": task_id, "reason": "the task was removed", "code": None}
+        case _:
+            return
+
+
+def _ours(run: Run, open_: set[str]) -> bool:
+    return run.task_id in open_ and run.cause is Cause.MANUAL
+
+
+def _ended(run: Run, outcome: Outcome) -> dict[str, Any]:
+    return {
+        "ended": outcome.state.value,
+        "task": run.task_id,
+        "run": run.id,
+        "reason": outcome.reason,
+        "code": outcome.exit_code,
+    }

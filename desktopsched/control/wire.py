@@ -1,0 +1,157 @@
+"""The wire: one request and its answers, as lines of JSON over a local socket. Nothing is unpickled.
+
+A Unix socket in a folder that only its owner may enter; where the system has none, a loopback port and a secret, both
+written in a file there. The peer must be the same user. A request is one line; the answers are lines until the socket
+is closed. No answer is longer than `LONGEST`.
+"""
+
+import json
+import os
+import secrets
+import socket
+import struct
+import sys
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from io import BufferedRWPair
+from pathlib import Path
+from typing import Any
+
+from desktopsched.model import DesktopschedError
+
+LONGEST = 1024 * 1024
+"""Bytes of one line."""
+
+_CONNECT = 5.0  # seconds: a program that lives accepts at once
+_READ = 5.0  # seconds in which a peer must say what it wants
+
+Message = dict[str, Any]
+_Stream = BufferedRWPair
+Answer = Callable[[Message], Iterator[Message]]
+
+
+class NobodyThereError(DesktopschedError):
+    """No program listens there."""
+
+
+class Server:
+    """Accepts requests from `start` to `close`, and answers each on a thread of its own."""
+
+    def __init__(self, path: Path, answer: Answer) -> None:
+        self._path = path
+        self._answer = answer
+        self._secret = ""
+        self._socket: socket.socket | None = None
+        self._thread = threading.Thread(target=self._accept, name="control", daemon=True)
+        self._open: set[socket.socket] = set()
+        self._busy: set[threading.Thread] = set()
+
+    def start(self) -> None:
+        """Begin to listen. The caller holds the home's lock, so what lies there was left by a program that died."""
+        self._path.unlink(missing_ok=True)
+        if hasattr(socket, "AF_UNIX"):
+            self._socket = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+            self._socket.bind(str(self._path))
+            self._path.chmod(0o600)
+        else:
+            self._socket = socket.create_server(("127.0.0.1", 0))
+            self._secret = secrets.token_hex(32)
+            self._path.write_text(f"{self._socket.getsockname()[1]} {self._secret}")
+        self._socket.listen()
+        self._thread.start()
+
+    def close(self) -> None:
+        """Listen no more; answers under way end."""
+        if self._socket is None:
+            return
+        with suppress(OSError):
+            self._socket.shutdown(socket.SHUT_RDWR)  # a close alone does not end an `accept` under way
+        self._socket.close()
+        self._path.unlink(missing_ok=True)
+        for peer in tuple(self._open):
+            with suppress(OSError):
+                peer.shutdown(socket.SHUT_RDWR)
+        self._thread.join()
+        for thread in tuple(self._busy):
+            thread.join()
+        self._socket = None
+
+    def _accept(self) -> None:
+        assert self._socket is not None  # noqa: S101 - `start` made it
+        while True:
+            try:
+                peer, _ = self._socket.accept()
+            except OSError:
+                return  # closed
+            thread = threading.Thread(target=self._serve, args=(peer,), name="control request", daemon=True)
+            self._open.add(peer)
+            self._busy.add(thread)
+            thread.start()
+
+    def _serve(self, peer: socket.socket) -> None:
+        try:
+            with peer, peer.makefile("rwb") as stream, suppress(OSError):  # the peer went away
+                peer.settimeout(_READ)
+                if _same_user(peer):
+                    request = _receive(stream)
+                    peer.settimeout(None)
+                    if request is not None and request.pop("secret", "") == self._secret:
+                        self._reply(stream, request)
+        finally:
+            self._open.discard(peer)
+            self._busy.discard(threading.current_thread())
+
+    def _reply(self, stream: _Stream, request: Message) -> None:
+        try:
+            for message in self._answer(request):
+                _send(stream, message)
+        except DesktopschedError as error:
+            _send(stream, {"error": str(error)})
+
+
+def ask(path: Path, request: Message) -> Iterator[Message]:
+    """The answers to one request, as they come. NobodyThereError when no program listens."""
+    with _connect(path, request) as peer, peer.makefile("rwb") as stream:
+        _send(stream, request)
+        while (message := _receive(stream)) is not None:
+            yield message
+
+
+def _connect(path: Path, request: Message) -> socket.socket:
+    try:
+        if hasattr(socket, "AF_UNIX"):
+            peer = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+            peer.settimeout(_CONNECT)
+            peer.connect(str(path))
+        else:
+            port, request["secret"] = path.read_text().split()
+            peer = socket.create_connection(("127.0.0.1", int(port)), timeout=_CONNECT)
+    except (OSError, ValueError) as error:
+        raise NobodyThereError(f"No running program answers at {path}.") from error
+    peer.settimeout(None)
+    return peer
+
+
+def _send(stream: _Stream, message: Message) -> None:
+    stream.write(json.dumps(message).encode() + b"\n")
+    stream.flush()
+
+
+def _receive(stream: _Stream) -> Message | None:
+    """The next message; None at the end, and for what is none."""
+    line = stream.readline(LONGEST)
+    with suppress(ValueError):
+        message = json.loads(line)
+        if isinstance(message, dict):
+            return message
+    return None
+
+
+def _same_user(peer: socket.socket) -> bool:
+    """Whether the process at the other end belongs to this user, where the system says."""
+    if sys.platform != "linux":
+        return True  # the folder of the socket lets nobody else in
+    credentials = peer.getsockopt(socket.SOL_SOCKET, socket.SO_PEERCRED, struct.calcsize("3i"))
+    _, uid, _ = struct.unpack("3i", credentials)
+    return bool(uid == os.geteuid())

@@ -1,0 +1,103 @@
+"""Keeping: what the engine says becomes what the history keeps, and back at the next launch. Free of Qt.
+
+The engine and the history do not know each other: here a `Memory` becomes bytes, and an event becomes a record.
+"""
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+import msgspec
+
+from desktopsched.engine.events import (
+    Event,
+    Paused,
+    Resumed,
+    RunFinished,
+    RunRetrying,
+    RunSkipped,
+    RunsMissed,
+    RunStarted,
+    TaskAdded,
+    TaskChanged,
+    TaskEdited,
+    TaskRemoved,
+)
+from desktopsched.engine.memory import Mark, Marked, Memory
+from desktopsched.model import StopRequest
+from desktopsched.storage.history import History
+
+_PAUSED = "paused"
+
+
+def _out(value: object) -> Any:
+    if isinstance(value, StopRequest):
+        return None  # it belongs to the process that lives now
+    raise NotImplementedError(type(value).__name__)
+
+
+def _in(kind: type, _: object) -> Any:
+    if kind is StopRequest:
+        return StopRequest()
+    raise NotImplementedError(kind.__name__)
+
+
+_encoder = msgspec.json.Encoder(enc_hook=_out)
+_memory = msgspec.json.Decoder(Memory, dec_hook=_in)
+_mark = msgspec.json.Decoder(Mark)
+
+
+def keep(event: Event, history: History) -> None:
+    """Queue what must survive. Blocks for nothing; each call of the history is kept whole or not at all."""
+    match event:
+        case RunStarted(run=run, at=at, memory=memory):
+            history.run_started(run, at, _encoder.encode(memory))
+        case RunRetrying(run=run, outcome=outcome, at=at, memory=memory):
+            history.run_retrying(run, outcome, at, _encoder.encode(memory))
+        case RunFinished(run=run, outcome=outcome, at=at, memory=memory, marks=marks):
+            history.run_finished(run, outcome, at, _memories(run.task_id, memory), _rows(marks))
+        case RunSkipped(run=run, outcome=outcome, at=at, memory=memory, marks=marks):
+            history.run_skipped(run, outcome, at, _memories(run.task_id, memory), _rows(marks))
+        case TaskAdded(task=task, memory=Memory() as memory) | TaskEdited(task=task, memory=memory):
+            history.remember(task.id, _encoder.encode(memory))
+        case TaskChanged(task_id=task_id, memory=Memory() as memory, edges_used=used):
+            history.remember(task_id, _encoder.encode(memory), edges_used=used)
+        case RunsMissed(task_id=task_id, memory=memory):
+            history.remember(task_id, _encoder.encode(memory))
+        case TaskRemoved(task_id=task_id):
+            history.forget(task_id)
+        case Paused() | Resumed():
+            history.set_setting(_PAUSED, "yes" if isinstance(event, Paused) else "")
+        case _:
+            pass  # nothing that lasts
+
+
+def _memories(task_id: str, memory: Memory | None) -> list[tuple[str, bytes]]:
+    return [] if memory is None else [(task_id, _encoder.encode(memory))]
+
+
+def _rows(marks: Iterable[Marked]) -> list[tuple[str, str, bytes, bool]]:
+    return [(one.child, one.parent, _encoder.encode(one.mark), one.fresh) for one in marks]
+
+
+def was_paused(history: History) -> bool:
+    """Whether everything was paused when the program ended."""
+    return history.records.settings().get(_PAUSED) == "yes"
+
+
+def memories(history: History) -> tuple[dict[str, Memory], list[str]]:
+    """What each task must remember, and the ids of those whose memory cannot be read."""
+    found, unreadable = {}, []
+    for task_id, blob in history.records.memories().items():
+        try:
+            found[task_id] = _memory.decode(blob)
+        except msgspec.DecodeError:  # a damaged row, or one of another version: the task begins anew
+            unreadable.append(task_id)
+    return found, unreadable
+
+
+def marks(history: History) -> Mapping[str, Mapping[str, Mark]]:
+    """What the edges remember, by child and parent."""
+    return {
+        child: {parent: _mark.decode(blob) for parent, blob in edges.items()}
+        for child, edges in history.records.marks().items()
+    }

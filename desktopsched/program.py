@@ -1,0 +1,262 @@
+"""The program: one home, opened. The composition root, free of Qt; the fronts (window, command line) stand on it.
+
+It ties storage, engine and actions together: what people change goes to the task file and then to the dispatcher, what
+the dispatcher says goes to the history and then to whoever listens. The front gives `dispatcher.loop` a thread.
+"""
+
+import logging
+import threading
+from collections.abc import Callable, Sequence
+from functools import partial
+
+from msgspec import structs
+
+from desktopsched import keeping
+from desktopsched.actions.open import open_on_desktop
+from desktopsched.actions.perform import Performer
+from desktopsched.engine.clock import WallClock
+from desktopsched.engine.dispatcher import Dispatcher
+from desktopsched.engine.events import Event, RunFinished, RunOutput, RunsMissed, RunStarted, TaskDisabled
+from desktopsched.engine.pool import Workers
+from desktopsched.model import CatchUp, DesktopschedError, Outcome, Run, StorageError, Task, UnknownTaskError
+from desktopsched.model.problem import Problem
+from desktopsched.storage.history import History
+from desktopsched.storage.home import Home
+from desktopsched.storage.preferences import Preferences, PreferencesFile
+from desktopsched.storage.runlogs import RunLogs
+from desktopsched.storage.taskfile import TaskFile
+
+_log = logging.getLogger(__name__)
+
+_CLOSED = "the program was closed"
+_SPARE_THREADS = 16  # for reminders and `open`, which need no worker
+_DAY = 86_400.0
+
+Listener = Callable[[Event], None]
+
+
+class Program:
+    """Owns everything of a home while it is open. Methods that touch files are for any thread but a window's."""
+
+    def __init__(
+        self,
+        home: Home,
+        kind: str,
+        *,
+        remind: Callable[[Task, Run], bool] | None = None,
+        open_target: Callable[[str], bool] | None = open_on_desktop,
+    ) -> None:
+        """`kind` is told to others who want the home: `window` or `serve`. `remind`: see `Performer`."""
+        self.home = home
+        self.kind = kind
+        self.notices: list[str] = []  # what the person should be told about the files
+        self.preferences = Preferences()
+        self.history = History(home.history, on_error=self._history_fails)
+        self.logs = RunLogs(home.logs)
+        self.dispatcher: Dispatcher
+        self._clock = WallClock()
+        self._file = TaskFile(home.tasks)
+        self._edits = threading.Lock()  # one change of the list at a time
+        self._listeners: tuple[Listener, ...] = ()
+        self._live: dict[int, Run] = {}
+        self._pruned = 0.0
+        self._performer = Performer(
+            self.logs.open, on_output=self._say_output, remind=remind, open_target=open_target
+        )
+
+    # --- opening and closing -------------------------------------------------------------------------------
+
+    def open(self, *, hold: bool = False) -> None:
+        """Take the home, read it, and let its tasks go on. With `hold`, only what is run by hand starts.
+
+        HomeTakenError, StorageError.
+        """
+        self.home.prepare()
+        self._lock = self.home.lock(self.kind)
+        try:
+            self._open_files()
+        except BaseException:
+            self._lock.release()
+            raise
+        self._pool = Workers(self.preferences.workers + _SPARE_THREADS)
+        self.dispatcher = Dispatcher(
+            self._perform,
+            self._pool,
+            listener=self._hear,
+            workers=self.preferences.workers,
+            first_run=1 + max(self.history.records.last_run_id(), self.logs.highest_run_id()),
+        )
+        if hold:
+            self.dispatcher.hold()
+        elif keeping.was_paused(self.history):
+            self.dispatcher.pause()
+        self._schedule(self._file.document.tasks, self._file.document.stand_ins)
+
+    def _open_files(self) -> None:
+        preferences = PreferencesFile(self.home.preferences)
+        self.preferences = preferences.load()
+        self.notices += [f"{self.home.preferences}: {problem}" for problem in preferences.problems]
+        aside = self.history.open()
+        if aside is not None:
+            self.notices.append(f"The history was damaged. It was put aside as {aside}, and a new one was begun.")
+        self._file.remove_leftovers()
+        self._file.load()
+        self.logs.tidy()
+        self._say_about_tasks()
+
+    def _say_about_tasks(self) -> None:
+        self.notices += self._file.notices
+        self.notices += [f"{self.home.tasks}: {problem}" for problem in self._file.document.problems]
+
+    def _schedule(self, tasks: Sequence[Task], stand_ins: Sequence[Task]) -> None:
+        memory, unreadable = keeping.memories(self.history)
+        self.notices += [f"What was remembered of {task_id!r} cannot be read." for task_id in unreadable]
+        self.dispatcher.schedule(*tasks, *stand_ins, memory=memory, marks=keeping.marks(self.history))
+
+    def close(self) -> None:
+        """Start nothing more, stop what runs, keep everything, let the home go. The loop has returned by then."""
+        self.dispatcher.stop()
+        self.dispatcher.stop_runs(_CLOSED)
+        self._pool.shutdown(wait=True)
+        self.history.close()
+        self.dispatcher.close()
+        self._lock.release()
+
+    # --- who listens ---------------------------------------------------------------------------------------
+
+    def listen(self, listener: Listener) -> Callable[[], None]:
+        """Let `listener` hear every event from now on, on whichever thread made it. Returns how to stop that."""
+        self._listeners = (*self._listeners, listener)
+        return partial(self._unlisten, listener)
+
+    def _unlisten(self, listener: Listener) -> None:
+        self._listeners = tuple(one for one in self._listeners if one is not listener)
+
+    def _hear(self, event: Event) -> None:
+        keeping.keep(event, self.history)
+        match event:
+            case RunStarted(run=run):
+                self._live[run.id] = run
+            case RunFinished(run=run, at=at):
+                self._live.pop(run.id, None)
+                self._prune_daily(at)
+            case TaskDisabled(task=task):
+                self._keep_disabled(task)
+            case RunsMissed():
+                _log.info("missed runs", extra={"action": "runs.missed", "task": event.task_id})
+        for listener in self._listeners:
+            listener(event)
+
+    def _keep_disabled(self, task: Task) -> None:
+        """A task disabled itself; in the file too, on a thread of the pool: the listener must not wait for a disk."""
+
+        def save() -> None:
+            try:
+                with self._edits:
+                    self._save_with(task)
+            except DesktopschedError as error:
+                self.notices.append(f"{task.name} is disabled, but that could not be saved: {error}")
+
+        self._pool.hand_off(save)
+
+    def _history_fails(self, error: StorageError) -> None:
+        _log.error("The history cannot be written: %s", error, extra={"action": "history.failed"})
+
+    def _prune_daily(self, now: float) -> None:
+        if now - self._pruned > _DAY:
+            self._pruned = now
+            self._pool.hand_off(partial(self._prune, now))
+
+    def _prune(self, now: float) -> None:
+        keep = self.preferences
+        self.history.prune(now - keep.history_age, keep.runs_per_task)
+        self.logs.prune(now - keep.log_age, keep.logs_per_task, spare=set(self._live))
+
+    # --- performing ----------------------------------------------------------------------------------------
+
+    def _perform(self, task: Task, run: Run) -> Outcome:
+        """On a pool thread. A start that cannot be recorded does not happen: after a crash it would happen twice."""
+        self.history.wait_recorded(run.id, run.attempt)
+        return self._performer.perform(task, run)
+
+    def _say_output(self, run: Run, text: str) -> None:
+        self.dispatcher.publish(RunOutput(at=self._clock.now(), run=run, text=text))
+
+    # --- the list ------------------------------------------------------------------------------------------
+
+    def find(self, name: str) -> Task:
+        """The task with this id, or else the only one with this name. UnknownTaskError."""
+        tasks = [task for task, _ in self.dispatcher.tasks()]
+        found = [task for task in tasks if task.id == name] or [task for task in tasks if task.name == name]
+        if len(found) != 1:
+            raise UnknownTaskError(name)
+        return found[0]
+
+    def add(self, task: Task) -> None:
+        """Put a task on the list and into the file. Any DesktopschedError; then nothing was changed."""
+        with self._edits:
+            self.dispatcher.schedule(task)
+            try:
+                self._save_with(task)
+            except DesktopschedError:
+                self.dispatcher.remove(task.id)
+                raise
+
+    def replace(self, task: Task) -> None:
+        """Change a task. Any DesktopschedError; then nothing was changed."""
+        with self._edits:
+            before = self.find(task.id)
+            self.dispatcher.replace(task)
+            try:
+                self._save_with(task)
+            except DesktopschedError:
+                self.dispatcher.replace(before)
+                raise
+
+    def remove(self, task_id: str) -> None:
+        """Take a task off the list. Any DesktopschedError; then nothing was changed."""
+        with self._edits:
+            self.find(task_id)
+            rest = [task for task in self._file.document.tasks if task.id != task_id]
+            self._file.save(rest, drop=[task_id])
+            self.dispatcher.remove(task_id)
+
+    @property
+    def problems(self) -> tuple[Problem, ...]:
+        """What is wrong in the task file, as it was read last."""
+        return self._file.document.problems
+
+    def enable(self, task_id: str, *, enabled: bool) -> None:
+        """Switch a task on or off."""
+        self.replace(structs.replace(self.find(task_id), enabled=enabled))
+
+    def reload(self) -> None:
+        """Read the task file again and follow what changed in it. StorageError; then the list is as it was."""
+        with self._edits:
+            self._file.load()
+            self._say_about_tasks()
+            self._follow([*self._file.document.tasks, *self._file.document.stand_ins])
+
+    def _follow(self, tasks: Sequence[Task]) -> None:
+        """Make the dispatcher's list this one. New parents come before their children do, and leave after them."""
+        now = {task.id: task for task, _ in self.dispatcher.tasks()}
+        new = {task.id: task for task in tasks}
+        for task_id in [task_id for task_id in now if task_id not in new]:
+            self.dispatcher.remove(task_id)
+        self.dispatcher.schedule(*(task for task in tasks if task.id not in now))
+        for task in tasks:
+            if task.id in now and now[task.id] != task:
+                self.dispatcher.replace(task)
+
+    def _save_with(self, task: Task) -> None:
+        """Under `_edits`."""
+        tasks = {one.id: one for one in self._file.document.tasks} | {task.id: task}
+        self._file.save(list(tasks.values()))
+
+    # --- missed runs ---------------------------------------------------------------------------------------
+
+    def decide_all(self, choice: CatchUp) -> None:
+        """One answer for every task with missed runs that wait for one."""
+        for task, status in self.dispatcher.tasks():
+            if status.missed:
+                self.dispatcher.decide(task.id, choice)

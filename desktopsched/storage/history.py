@@ -1,0 +1,168 @@
+"""The history: runs and their outcomes, and what tasks must remember over a restart.
+
+The record methods queue and return at once, in the order in which they are called, and each is kept whole or not
+at all. They know nothing of the engine: memories come and go as bytes. Any thread may call.
+"""
+
+import threading
+import time
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from functools import partial
+from pathlib import Path
+
+from desktopsched.model import Outcome, Run, StorageError
+from desktopsched.storage import schema, writes
+from desktopsched.storage.records import Records
+from desktopsched.storage.reserve import Reserve
+from desktopsched.storage.writer import Write, Writer
+
+_PATIENCE = 30.0
+"""Seconds. A disk that takes longer to keep one row is as good as none."""
+
+_CHUNK = 500  # rows deleted in one write, so that a start never waits long behind it
+
+
+def _nothing(*_: object) -> None:
+    pass
+
+
+class History:
+    """The writing side; questions go to `records`. Nothing is opened and no thread runs before `open`.
+
+    `on_error` is told, on the writing thread, when changes cannot be written; they are kept and tried again.
+    `on_recovery` is told when they are written at last.
+    """
+
+    def __init__(
+        self,
+        path: Path,
+        *,
+        on_error: Callable[[StorageError], None] = _nothing,
+        on_recovery: Callable[[], None] = _nothing,
+        now: Callable[[], float] = time.time,
+    ) -> None:
+        self.path = path
+        self.records = Records(path)
+        self._on_error, self._on_recovery, self._now = on_error, on_recovery, now
+        self._writer: Writer | None = None
+        self._starts_changed = threading.Condition()
+        self._starts: dict[tuple[int, int], int] = {}  # by run and attempt: the number of its write
+
+    def open(self) -> Path | None:
+        """Open, bring up to date, and begin to write.
+
+        A damaged history is moved aside and a new one begun; returns where the damaged one is now, else None.
+        Raises NewerFormatError, StorageError.
+        """
+        aside = None
+        try:
+            connection = schema.open_database(self.path, self._now())
+        except schema.DamagedError:
+            aside = schema.put_aside(self.path, self._now())
+            connection = schema.open_database(self.path, self._now())
+        reserve = Reserve(self.path.with_name(f"{self.path.name}.reserve"))
+        reserve.keep()
+        self._writer = Writer(self.path, connection, self._on_error, self._on_recovery, reserve)
+        self._writer.start()
+        return aside
+
+    def close(self) -> None:
+        """Write what is queued and end. Again: nothing."""
+        if self._writer:
+            self._writer.close()
+            self._writer = None
+
+    @property
+    def trouble(self) -> StorageError | None:
+        """Why nothing can be written at present; None: it can."""
+        return self._writer.trouble if self._writer else None
+
+    def run_started(self, run: Run, at: float, memory: bytes) -> None:
+        """An attempt of a run begins; `memory` is its task's."""
+        number = self._put(partial(writes.run_started, run=run, at=at, memories=[(run.task_id, memory)]))
+        with self._starts_changed:
+            self._starts[run.id, run.attempt] = number
+            self._starts_changed.notify_all()
+
+    def run_retrying(self, run: Run, outcome: Outcome, at: float, memory: bytes) -> None:
+        """An attempt of a run failed, and another one follows."""
+        memories = [(run.task_id, memory)]
+        self._put(partial(writes.run_retrying, run=run, outcome=outcome, at=at, memories=memories))
+        self._forget_start(run)
+
+    def run_finished(
+        self,
+        run: Run,
+        outcome: Outcome,
+        at: float,
+        memories: Sequence[tuple[str, bytes]],
+        marks: Sequence[writes.Mark] = (),
+    ) -> None:
+        """A run has its final outcome; `memories` is its task's, `marks` what the edges to the children remember."""
+        write = partial(writes.run_finished, run=run, outcome=outcome, at=at)
+        self._put(partial(write, memories=tuple(memories), marks=tuple(marks)))
+        self._forget_start(run)
+
+    def run_skipped(
+        self,
+        run: Run,
+        outcome: Outcome,
+        at: float,
+        memories: Sequence[tuple[str, bytes]],
+        marks: Sequence[writes.Mark] = (),
+    ) -> None:
+        """`run.count` due instants passed without a run."""
+        write = partial(writes.run_skipped, run=run, outcome=outcome, at=at)
+        self._put(partial(write, memories=tuple(memories), marks=tuple(marks)))
+
+    def remember(self, task_id: str, memory: bytes, *, edges_used: bool = False) -> None:
+        """What a task must remember, whole; with `edges_used`, its edges remember nothing more."""
+        used = [task_id] if edges_used else []
+        self._put(partial(writes.remember, memories=[(task_id, memory)], edges_used=used))
+
+    def forget(self, task_id: str) -> None:
+        """The task is not on the list any more. Its runs stay."""
+        self._put(partial(writes.forget, task_id=task_id))
+
+    def set_setting(self, key: str, value: str) -> None:
+        """What the program must remember of itself, such as that it is paused."""
+        self._put(partial(writes.set_setting, key=key, value=value))
+
+    def prune(self, before: float, per_task: int) -> int:
+        """Delete runs that ended before an instant, or have `per_task` newer ones; the last run of a task stays.
+
+        Returns how many. Reads on the caller's thread, which is not the window's.
+        """
+        outdated = self.records.outdated(before, per_task)
+        for begin in range(0, len(outdated), _CHUNK):
+            self._put(partial(writes.delete_runs, run_ids=outdated[begin : begin + _CHUNK]))
+        return len(outdated)
+
+    def wait_recorded(self, run_id: int, attempt: int = 1, seconds: float = _PATIENCE) -> None:
+        """Block until this attempt's start is durable; it may not even be queued yet.
+
+        Raises StorageError if it cannot be: then the run must not start.
+        """
+        key = (run_id, attempt)
+        with self._starts_changed:
+            if not self._starts_changed.wait_for(lambda: key in self._starts, timeout=seconds):
+                raise StorageError(f"The start of run {run_id} was not recorded within {seconds:g} seconds.")
+            number = self._starts[key]
+        self._open_writer().wait(number, seconds)
+
+    def flush(self) -> None:
+        """Block until everything so far is durable. Raises StorageError if it cannot be."""
+        self._open_writer().wait()
+
+    def _put(self, write: Write) -> int:
+        return self._open_writer().put(write)
+
+    def _open_writer(self) -> Writer:
+        if self._writer is None:
+            raise StorageError(f"{self.path} is not open.")
+        return self._writer
+
+    def _forget_start(self, run: Run) -> None:
+        with self._starts_changed, suppress(KeyError):
+            del self._starts[run.id, run.attempt]

@@ -1,0 +1,101 @@
+"""The system's clock: the real one, since it is the subject. Each wait ends by its own reason, never by a sleep here."""
+
+import os
+import threading
+import time
+
+import pytest
+
+from desktopsched.engine import clock as module
+from desktopsched.engine.clock import SystemClock
+
+
+class Waiter(threading.Thread):
+    """Waits once, and says when it was back."""
+
+    def __init__(self, clock: SystemClock, until: float | None) -> None:
+        super().__init__()
+        self.clock, self.until, self.back = clock, until, 0.0
+
+    def run(self) -> None:
+        self.clock.wait(self.until)
+        self.back = self.clock.now()
+
+
+@pytest.fixture(params=[True, False], ids=["timerfd", "bounded"])
+def clock(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> SystemClock:
+    monkeypatch.setattr(module, "_LINUX", request.param)
+    found = SystemClock()
+    request.addfinalizer(found.close)
+    return found
+
+
+def test_a_wait_ends_at_its_instant_and_never_before(clock: SystemClock) -> None:
+    for _ in range(20):
+        until = clock.now() + 0.01
+        clock.wait(until)
+        assert clock.now() >= until - 1e-4  # the bounded wait counts monotonic seconds; the loop looks again
+
+
+def test_a_wait_for_an_instant_that_is_past_returns_at_once(clock: SystemClock) -> None:
+    began = time.monotonic()
+    clock.wait(clock.now() - 3600)
+    clock.wait(0.0)
+    assert time.monotonic() - began < 1
+
+
+@pytest.mark.parametrize("until", [None, 2e10])
+def test_a_wake_ends_a_wait_of_any_length(clock: SystemClock, until: float | None) -> None:
+    waiter = Waiter(clock, until)
+    waiter.start()
+    clock.wake()
+    waiter.join(5)
+    assert waiter.back
+
+
+def test_a_wake_before_the_wait_is_not_lost_and_counts_once(clock: SystemClock) -> None:
+    clock.wake()
+    clock.wake()
+    clock.wait(None)
+    waiter = Waiter(clock, None)
+    waiter.start()
+    waiter.join(0.05)
+    assert waiter.is_alive(), "one wake ends one wait"
+    clock.wake()
+    waiter.join(5)
+    assert not waiter.is_alive()
+
+
+def test_many_waits_and_wakes_from_two_threads_lose_none(clock: SystemClock) -> None:
+    waits = 0
+
+    def wait() -> None:
+        nonlocal waits
+        for _ in range(300):
+            clock.wait(None)
+            waits += 1
+
+    waiter = threading.Thread(target=wait)
+    waiter.start()
+    while waiter.is_alive():
+        clock.wake()
+    waiter.join()
+    assert waits == 300
+
+
+def test_closing_gives_the_descriptor_back() -> None:
+    before = set(os.listdir("/proc/self/fd")) if os.path.isdir("/proc/self/fd") else set()
+    found = SystemClock()
+    found.close()
+    found.close()
+    after = set(os.listdir("/proc/self/fd")) if before else set()
+    assert len(after) == len(before)
+
+
+def test_k09_the_zone_is_read_again_when_it_changes(clock: SystemClock, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TZ", "Europe/London")
+    assert str(clock.zone()) == "Europe/London"
+    first = clock.zone()
+    assert clock.zone() is first, "the same object while nothing changed"
+    monkeypatch.setenv("TZ", "America/New_York")
+    assert str(clock.zone()) == "America/New_York"
