@@ -111,7 +111,8 @@ class Program:
     def _schedule(self, tasks: Sequence[Task], stand_ins: Sequence[Task]) -> None:
         memory, unreadable = keeping.memories(self.history)
         self.notices += [f"What was remembered of {task_id!r} cannot be read." for task_id in unreadable]
-        self.dispatcher.schedule(*tasks, *stand_ins, memory=memory, marks=keeping.marks(self.history))
+        marks = keeping.marks(self.history)
+        self.dispatcher.schedule(*tasks, *stand_ins, memory=memory, marks=marks, strict=False)
 
     def close(self) -> None:
         """Start nothing more, stop what runs, keep everything, let the home go. The loop has returned by then."""
@@ -233,7 +234,7 @@ class Program:
     def reload(self) -> None:
         """Read the task file again and follow what changed in it. StorageError; then the list is as it was."""
         with self._edits:
-            self._file.load()
+            self._file.load(mend=False)
             self._say_about_tasks()
             self._follow([*self._file.document.tasks, *self._file.document.stand_ins])
 
@@ -243,10 +244,10 @@ class Program:
         new = {task.id: task for task in tasks}
         for task_id in [task_id for task_id in now if task_id not in new]:
             self.dispatcher.remove(task_id)
-        self.dispatcher.schedule(*(task for task in tasks if task.id not in now))
+        self.dispatcher.schedule(*(task for task in tasks if task.id not in now), strict=False)
         for task in tasks:
             if task.id in now and now[task.id] != task:
-                self.dispatcher.replace(task)
+                self.dispatcher.replace(task, strict=False)
 
     def _save_with(self, task: Task) -> None:
         """Under `_edits`."""

@@ -59,6 +59,8 @@ class Agenda:
         now: float,
         memory: Mapping[str, Memory],
         marks: Mapping[str, Mapping[str, Mark]],
+        *,
+        strict: bool,
     ) -> None:
         """Add tasks, all or none; those that are remembered go on from where they were."""
         new: dict[str, Task] = {}
@@ -66,7 +68,7 @@ class Agenda:
             if task.id in new or task.id in self.board.slots:
                 raise DuplicateTaskError(task.id)
             new[task.id] = task
-        self._check(new)
+        self._check(new, strict=strict)
         fresh = Memory(first_seen=now, handled=now)
         slots = [Slot(task, memory.get(task.id, fresh)) for task in new.values()]
         self.board.slots.update((slot.task.id, slot) for slot in slots)
@@ -89,16 +91,17 @@ class Agenda:
             known = [slot for slot in slots if slot.task.id in memory]
             self._recall.resume([(slot, memory[slot.task.id], marks.get(slot.task.id, {})) for slot in known], now)
 
-    def edit(self, task: Task, now: float) -> None:
+    def edit(self, task: Task, now: float, *, strict: bool) -> None:
         """Replace a definition. Its history stays; it starts nothing that it "would have" started."""
         slot = self.board.slot(task.id)
-        self._check({task.id: task})
-        before, slot.task = slot.task, task
+        self._check({task.id: task}, strict=strict)
+        before, timing = slot.task, slot.timing
+        slot.define(task)
         if (before.waits_for, before.join) != (task.waits_for, task.join):
             self._relink(slot, before)
         if before.enabled and not task.enabled:
             self._outcomes.switch_off(slot, words.DISABLED)
-        if _timing(task) != _timing(before):
+        if slot.timing != timing:
             self._dues.re_arm(slot, now)
         elif slot.ticket and task.priority != before.priority:
             self.board.timetable.put(slot, slot.due, task.priority)
@@ -123,16 +126,16 @@ class Agenda:
         self._outcomes.tell_children(slot, now)
         slot.children = []
 
-    def _check(self, new: Mapping[str, Task]) -> None:
-        """All parents are known, and nothing waits for itself. Only a task that has parents can close a loop."""
+    def _check(self, new: Mapping[str, Task], *, strict: bool) -> None:
+        """Parents are known, and nothing waits for itself. Only a task that has parents can close a loop."""
         slots = self.board.slots
-        for task in new.values():
+        for task in new.values() if strict else ():
             known = slots[task.id].round if task.id in slots else None
             for edge in task.waits_for:
                 if edge.task not in new and edge.task not in slots and not (known and edge.task in known.edges):
                     raise UnknownTaskError(edge.task, wanted_by=task.id)
         awaited = {edge.task for task in new.values() for edge in task.waits_for}
-        awaited.update(task.id for task in new.values() if task.id in slots and slots[task.id].children)
+        awaited.update(task.id for task in new.values() if self._heirs_now(task.id))
         if any(task.waits_for and task.id in awaited for task in new.values()):
             tasks = {slot.task.id: slot.task for slot in slots.values()} | dict(new)
             loop = find_cycle({one.id: [edge.task for edge in one.waits_for] for one in tasks.values()})
@@ -147,6 +150,10 @@ class Agenda:
     def _unlink(self, slot: Slot, task: Task) -> None:
         for edge in task.waits_for:
             self._heirs(edge.task).remove(slot)
+
+    def _heirs_now(self, parent: str) -> list[Slot]:
+        slot = self.board.slots.get(parent)
+        return slot.children if slot is not None else self.board.orphans.get(parent, [])
 
     def _heirs(self, parent: str) -> list[Slot]:
         """The children of a task, which may have been removed and may come back."""
@@ -285,8 +292,3 @@ class Agenda:
             self._dues.change_zone(slot, now)
         self._outcomes.settle(now)
 
-
-def _timing(task: Task) -> tuple[object, ...]:
-    """What decides when a task runs: an edit of anything else leaves its next start where it is."""
-    bounds = (task.not_before, task.not_after, task.max_runs, task.random_delay)
-    return task.enabled, task.schedule, task.timezone, bool(task.waits_for), bounds

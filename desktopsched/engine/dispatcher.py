@@ -111,16 +111,18 @@ class Dispatcher:
         *tasks: Task,
         memory: Mapping[str, Memory] = _NOTHING,
         marks: Mapping[str, Mapping[str, Mark]] = _NO_MARKS,
+        strict: bool = True,
     ) -> None:
         """Add tasks, all or none. Those in `memory` (and `marks`, by child and parent) go on from where they were.
 
-        CycleError, UnknownTaskError or DuplicateTaskError; then nothing was changed.
+        CycleError, DuplicateTaskError, and UnknownTaskError for a parent that is not there; then nothing was changed.
+        Without `strict` such a child is taken, and says that it waits for something that will not come.
         """
-        self._do(lambda now: self._agenda.add(tasks, now, memory, marks))
+        self._do(lambda now: self._agenda.add(tasks, now, memory, marks, strict=strict))
 
-    def replace(self, task: Task) -> None:
-        """Replace a definition: it keeps its history and is armed anew. CycleError, UnknownTaskError."""
-        self._do(lambda now: self._agenda.edit(task, now))
+    def replace(self, task: Task, *, strict: bool = True) -> None:
+        """Replace a definition: it keeps its history and is armed anew. CycleError, UnknownTaskError (see `schedule`)."""
+        self._do(lambda now: self._agenda.edit(task, now, strict=strict))
 
     def remove(self, task_id: str) -> None:
         """Take a task off the list; a run under way goes on. UnknownTaskError."""

@@ -18,6 +18,9 @@ from desktopsched.model import After, At, CatchUp, Cause, Every, Overlap, Task
 MOST = 1_000
 """Missed due instants of one task that are run at most; what is beyond that is counted (rule 7)."""
 
+PROMPT = 1.0
+"""Seconds: a start within it is on time, whatever `grace` says: no program wakes at the very instant (M14)."""
+
 _INSTANT = 1e-3  # seconds: just before a due instant; floats of this size tell microseconds apart
 _PUT_BACK_AT_DISPATCH = frozenset({Overlap.PARALLEL, Overlap.REPLACE})
 _WRONG_CLOCK = 3 * 3600.0  # seconds: a step back over this means that the old clock was wrong (rule 9)
@@ -96,12 +99,13 @@ class Dues:
         """Decide every due instant that passed: the latest late one starts, missed ones follow `catch_up` (rule 7)."""
         passed, older = self._passed(slot, now)
         if passed:
-            latest_missed = now - slot.task.grace
+            latest_missed = now - max(slot.task.grace, PROMPT)
             missed = [one for one in passed if one + random_delay(slot.task, one) < latest_missed]
             after, slot.cursor = slot.cursor, passed[-1]
+            late = passed[len(missed) :]
             if missed:
-                self._miss(slot, after, missed, older, now)
-            self._start_late(slot, passed[len(missed) :], now)
+                self._miss(slot, after, missed, older, now, covered=bool(late))
+            self._start_late(slot, late, now)
         self.catch_up(slot, now)
         if not slot.live or slot.task.overlap in _PUT_BACK_AT_DISPATCH:
             self.arm(slot)
@@ -161,11 +165,16 @@ class Dues:
         for nominal in late:
             self._starts.offer(slot, nominal, Cause.SCHEDULE, now)
 
-    def _miss(self, slot: Slot, after: float, missed: list[float], older: int, now: float) -> None:
+    def _miss(
+        self, slot: Slot, after: float, missed: list[float], older: int, now: float, *, covered: bool
+    ) -> None:
+        """Due instants were missed; `covered` by a later one that starts now, which is all that `latest` asks for."""
         policy, count, last = slot.task.catch_up, len(missed) + older, missed[-1]
         slot.handled = max(slot.handled, last)
         if policy is CatchUp.SKIP:
             self._board.skip(slot, last, words.MISSED, now, count=count)
+        elif policy is CatchUp.LATEST and covered:
+            self._board.skip(slot, last, words.MISSED_LATEST, now, count=count)
         else:
             slot.owed.append(Owed(after=after, until=last, count=count))
             if policy is not CatchUp.ASK:

@@ -58,6 +58,7 @@ class Memory(Struct, frozen=True, kw_only=True, omit_defaults=True):
 
     first_seen: float  # the anchor of `every` and `after` where the file has none
     handled: float  # every due instant up to this one ran, was skipped, or is owed
+    timing: int = 0  # fingerprint of what decides when the task is due; another one: it was edited meanwhile
     generation: int = 0  # of the clock, see `Run`
     starts: int = 0  # runs that count for `max_runs`
     told: bool = False  # this round's skip was recorded

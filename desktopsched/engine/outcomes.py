@@ -81,7 +81,7 @@ class Outcomes:
         self._board.events.append(event)
 
     def _disable(self, slot: Slot, outcome: Outcome, now: float) -> None:
-        slot.task = structs.replace(slot.task, enabled=False)
+        slot.define(structs.replace(slot.task, enabled=False))
         self.switch_off(slot, words.DISABLED)
         reason = words.paused_after(slot.task.name, outcome.reason)
         self._board.events.append(TaskDisabled(at=now, task=slot.task, reason=reason))

@@ -33,6 +33,8 @@ class Recall:
                 self._marks(slot.round, marks)
             for run in memory.live:
                 self._run(slot, run, memory.retry_at.get(run.id), now)
+            if memory.timing != slot.timing:  # edited while the program was closed
+                self._dues.re_arm(slot, now)
         for slot, _, _ in recalled:
             if slot.round is None and slot.task.enabled:
                 self._dues.account(slot, now)

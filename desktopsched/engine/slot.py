@@ -1,5 +1,9 @@
 """A slot: everything the engine knows of one task now, and of its runs under way. Mutable, owned by the agenda."""
 
+from zlib import crc32
+
+import msgspec
+
 from desktopsched.engine.events import TaskStatus
 from desktopsched.engine.memory import Armed, Memory, Owed
 from desktopsched.engine.rounds import Round
@@ -47,10 +51,11 @@ class Slot:
         "starts",
         "task",
         "ticket",
+        "timing",
     )
 
     def __init__(self, task: Task, memory: Memory) -> None:
-        self.task = task
+        self.define(task)
         self.ticket = 0
         self.nominal = 0.0  # the instant that the schedule says, of the start in the timetable
         self.due = 0.0  # the same, random delay included
@@ -62,6 +67,11 @@ class Slot:
         self.blocked = ""  # why it waits for something that will not come
         self.removed = False
         self._restore(memory)
+
+    def define(self, task: Task) -> None:
+        """Another definition, or the first."""
+        self.task = task
+        self.timing = _fingerprint(task)
 
     def _restore(self, memory: Memory) -> None:
         self.first_seen = memory.first_seen
@@ -107,6 +117,7 @@ class Slot:
         return Memory(
             first_seen=self.first_seen,
             handled=self.handled,
+            timing=self.timing,
             generation=self.generation,
             starts=self.starts,
             told=self.round is not None and self.round.told,
@@ -159,3 +170,12 @@ class Slot:
             return ""
         return f"waits for {missing} of {len(self.round.edges)} tasks" if missing > 1 else "waits for 1 task"
 
+
+def _fingerprint(task: Task) -> int:
+    """What decides when a task is due, as a number that is the same in every process, and never 0.
+
+    An edit of anything else leaves the next start where it is.
+    """
+    bounds = (task.not_before, task.not_after, task.max_runs, task.random_delay)
+    told = (task.enabled, task.schedule, task.timezone, bool(task.waits_for), bounds)
+    return crc32(msgspec.json.encode(told)) | 1

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from msgspec import UNSET, Struct
 
-from desktopsched.model.links import link_problems, own_id
+from desktopsched.model.links import link_problems, missing_parents, own_id
 from desktopsched.model.problem import Problem, collect, shown
 from desktopsched.model.shape import unknown_key
 from desktopsched.model.standin import Names, stand_in
@@ -28,7 +28,7 @@ class Entry(Struct, frozen=True, kw_only=True):
     place: str  # tasks[3]
     raw: object  # as the file has it
     task: Task | None = None  # None: there is a mistake in it
-    problems: tuple[Problem, ...] = ()
+    problems: tuple[Problem, ...] = ()  # of a task too whose parent is missing: it waits for what will not come
     stand_in: Task | None = None  # shown in place of a bad task: disabled, with an id that no other one has
 
 
@@ -100,9 +100,11 @@ def _head_problems(raw: Mapping[str, object]) -> Iterator[Problem]:
 def _entries(listed: list[object]) -> tuple[Entry, ...]:
     """Each task by itself, then what only the whole list can say."""
     read = [read_task(raw, f"tasks[{index}]") for index, raw in enumerate(listed)]
-    tasks = [task for task, _ in read]
     problems = [found for _, found in read]
     for index, problem in link_problems(listed):
+        problems[index].append(problem.under(f"tasks[{index}]"))
+    tasks = [None if problems[index] else task for index, (task, _) in enumerate(read)]
+    for index, problem in missing_parents(listed):
         problems[index].append(problem.under(f"tasks[{index}]"))
     names = Names(own_id(raw) for raw in listed)
     return tuple(
@@ -114,6 +116,6 @@ def _entries(listed: list[object]) -> tuple[Entry, ...]:
 def _entry(index: int, raw: object, task: Task | None, found: list[Problem], names: Names) -> Entry:
     place = f"tasks[{index}]"
     own = names.give(own_id(raw))
-    if task and not found:
-        return Entry(place=place, raw=raw, task=task)
+    if task:
+        return Entry(place=place, raw=raw, task=task, problems=tuple(found))
     return Entry(place=place, raw=raw, problems=tuple(found), stand_in=stand_in(raw, own, index))

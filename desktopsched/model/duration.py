@@ -21,7 +21,8 @@ def parse_duration(text: str) -> float:
         raise InvalidTaskError(
             f"{text!r} is not a duration. Write a number with d, h, m or s, for example '45s', '15m' or '1h30m'."
         )
-    seconds = sum(float(part) * size for part, (_, size) in zip(match.groups("0"), _UNITS, strict=True))
+    parts = zip(match.groups("0"), _UNITS, strict=True)
+    seconds = round(sum(float(part) * size for part, (_, size) in parts), 6)
     if seconds > LONGEST:
         raise InvalidTaskError(f"{text!r} is longer than ten years. Write a shorter duration.")
     return seconds

@@ -6,7 +6,7 @@
      ├─ CycleError              tasks that would wait for each other
      ├─ UnknownTaskError        an id that no task has
      ├─ DuplicateTaskError      an id that two tasks would have
-     └─ StorageError            a file or folder that cannot be used as it is
+     └─ StorageError            a file or folder that cannot be used as it is; `storage.errors` tells four kinds apart
 
 Anything else that is raised is a bug of ours and goes to the log with its traceback.
 """

@@ -16,12 +16,16 @@ _Parents = list[tuple[int, str]]
 
 
 def link_problems(listed: Sequence[object]) -> Iterator[tuple[int, Problem]]:
-    """Each problem with the number of its task, the place as seen from the task."""
+    """Each problem with the number of its task, the place as seen from the task. Such a task cannot be taken."""
     ids = [own_id(raw) for raw in listed]
-    parents = [_parents(raw) for raw in listed]
     yield from _duplicates(ids)
-    yield from _unknown_parents(parents, {one for one in ids if one})
-    yield from _cycles(ids, parents)
+    yield from _cycles(ids, [_parents(raw) for raw in listed])
+
+
+def missing_parents(listed: Sequence[object]) -> Iterator[tuple[int, Problem]]:
+    """The same for parents that are not there. Such a task is right in itself: it waits for what will not come."""
+    known = {own_id(raw) for raw in listed}
+    yield from _unknown_parents([_parents(raw) for raw in listed], known)
 
 
 def own_id(raw: object) -> str:

@@ -1,12 +1,15 @@
 """Schedules: when a task is due. Values only; the instants they give are computed in `engine.occurrences`."""
 
-import math
 from datetime import datetime
 
 from msgspec import Struct
 
 from desktopsched.model.cron import parse_cron
+from desktopsched.model.duration import LONGEST
 from desktopsched.model.errors import InvalidTaskError
+
+SHORTEST = 0.001
+"""Seconds: no interval is shorter."""
 
 
 class At(Struct, frozen=True):
@@ -25,7 +28,7 @@ class After(Struct, frozen=True, kw_only=True):
     since: datetime | None = None
 
     def __post_init__(self) -> None:
-        _check_seconds("delay", self.delay, least=0)
+        _check_seconds("delay", self.delay, least=0.0)
 
 
 class Every(Struct, frozen=True, kw_only=True):
@@ -38,7 +41,7 @@ class Every(Struct, frozen=True, kw_only=True):
     start: datetime | None = None
 
     def __post_init__(self) -> None:
-        _check_seconds("interval", self.interval, least=0, or_equal=False)
+        _check_seconds("interval", self.interval, least=SHORTEST)
 
 
 class Cron(Struct, frozen=True):
@@ -53,6 +56,9 @@ class Cron(Struct, frozen=True):
 Schedule = At | After | Every | Cron
 
 
-def _check_seconds(name: str, value: float, *, least: float, or_equal: bool = True) -> None:
-    if not math.isfinite(value) or value < least or (value == least and not or_equal):
-        raise InvalidTaskError(f"{name} must be a positive number of seconds, not {value!r}.")
+def _check_seconds(name: str, value: object, *, least: float) -> None:
+    """Whatever builds a task: no loop that never rests, no number that is none. The task file asks for a second."""
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        raise InvalidTaskError(f"{name} must be a number of seconds, not {value!r}.")
+    if not least <= value <= LONGEST:  # so written, NaN is refused too
+        raise InvalidTaskError(f"{name} must be between {least:g} and {LONGEST:.0f} seconds, not {value!r}.")

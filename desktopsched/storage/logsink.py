@@ -5,6 +5,7 @@ import os
 from pathlib import Path
 from typing import BinaryIO
 
+from desktopsched.model import StorageError
 from desktopsched.storage import logparts
 
 SEGMENT = 1024 * 1024
@@ -14,8 +15,8 @@ SEGMENT = 1024 * 1024
 class LogSink:
     """Takes the output of a run. Belongs to one thread.
 
-    Never raises, because a run goes on and is drained whatever becomes of its log: `problem` says in plain words
-    why something is missing. A later attempt opens the same log and goes on where the earlier one ended.
+    What cannot be kept raises StorageError, once; from then on nothing more is kept, and `problem` says why in plain
+    words. A later attempt opens the same log and goes on where the earlier one ended.
     """
 
     def __init__(self, path: Path) -> None:
@@ -27,7 +28,7 @@ class LogSink:
         try:
             self._begin()
         except OSError as error:
-            self._fail(error)
+            raise self._failure(error) from error
 
     def write(self, data: bytes) -> None:
         """Keep the data: of the beginning and of the end of all, what fits."""
@@ -36,7 +37,7 @@ class LogSink:
             while rest and self._file:
                 rest = rest[self._write_some(self._file, rest) :]
         except OSError as error:
-            self._fail(error)
+            raise self._failure(error) from error
 
     def close(self) -> None:
         """Make head and tail one file. Again: nothing."""
@@ -46,7 +47,7 @@ class LogSink:
         try:
             logparts.join(self.path)
         except OSError as error:
-            self._fail(error)
+            raise self._failure(error) from error
 
     def _begin(self) -> None:
         self.path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -80,7 +81,7 @@ class LogSink:
             self._file.close()
             self._file = None
 
-    def _fail(self, error: OSError) -> None:
+    def _failure(self, error: OSError) -> StorageError:
         words = (
             "no space is left"
             if error.errno in (errno.ENOSPC, errno.EDQUOT)
@@ -88,3 +89,4 @@ class LogSink:
         )
         self.problem = f"The log was cut: {words}."
         self._stop()
+        return StorageError(self.problem)

@@ -53,6 +53,23 @@ def test_m05_catch_up_latest_runs_once_for_the_last_and_counts_the_rest() -> Non
     assert world.due("a") == "21:00:00"
 
 
+def test_catch_up_latest_is_content_with_a_late_start() -> None:
+    world = off(8.001, every("a", HOUR, catch_up=CatchUp.LATEST))
+    assert world.story() == [
+        "20:00:03 a skipped ×7: missed, a later one runs instead",
+        "20:00:03 a start 20:00:00",
+        "20:00:03 a succeeded",
+    ]
+
+
+def test_without_any_grace_a_start_on_time_is_not_missed() -> None:
+    world = World(every("a", 60, catch_up=CatchUp.SKIP, grace=0.0))
+    for _ in range(5):
+        world.advance(59.9)
+        world.suspend(0.1003)
+    assert len(world.performed) == 5
+
+
 def test_m22_catch_up_skip_leaves_one_record_that_counts() -> None:
     world = off(3.5, every("a", HOUR, catch_up=CatchUp.SKIP))
     assert world.story() == ["15:30:00 a skipped ×3: missed"]
@@ -122,7 +139,7 @@ def test_m02_missed_at_start_runs() -> None:
 @pytest.mark.parametrize(("policy", "runs"), [(CatchUp.LATEST, 1), (CatchUp.SKIP, 0)])
 def test_m04_many_missed_do_not_all_run_on_waking(policy: CatchUp, runs: int) -> None:
     world = World(every("a", 60, catch_up=policy, grace=0.0))
-    world.suspend(110 * 60 + 1)
+    world.suspend(110 * 60 + 30)
     assert len(world.performed) == runs
 
 
@@ -163,6 +180,19 @@ def test_m12_an_edit_of_the_schedule_never_runs_what_the_new_one_would_have_had(
     assert world.due("a") == "11:00:00"
 
 
+def test_m12_an_edit_while_the_program_is_closed_never_runs_what_the_new_one_would_have_had() -> None:
+    world = World(cron("a", "0 6 * * *", catch_up=CatchUp.ALL), now=NOON - 2 * HOUR)
+    world = world.restart(cron("a", "*/5 * * * *", name="new", catch_up=CatchUp.ALL), after=2 * HOUR)
+    assert world.performed == []
+    assert world.due("a") == "12:05:00"
+
+
+def test_another_name_while_the_program_is_closed_changes_nothing() -> None:
+    world = World(every("a", HOUR, catch_up=CatchUp.ALL))
+    world = world.restart(every("a", HOUR, name="new", catch_up=CatchUp.ALL), after=2.5 * HOUR)
+    assert world.starts("a") == ["13:00:00", "14:00:00"]
+
+
 def test_m13_enabling_never_runs_what_it_would_have_run() -> None:
     world = World(cron("a", "@daily", catch_up=CatchUp.ALL, enabled=False))
     world.advance(59 * HOUR)
@@ -174,10 +204,7 @@ def test_m13_enabling_never_runs_what_it_would_have_run() -> None:
 
 def test_m13_enabled_by_hand_in_the_file_while_closed_runs_nothing() -> None:
     world = World(cron("a", "@hourly", catch_up=CatchUp.ALL, enabled=False))
-    world = world.restart(cron("a", "@hourly", catch_up=CatchUp.ALL, enabled=False), after=5 * HOUR)
-    world.advance(HOUR)
-    world.dispatcher.replace(cron("a", "@hourly", catch_up=CatchUp.ALL))
-    world.run()
+    world = world.restart(cron("a", "@hourly", catch_up=CatchUp.ALL), after=5 * HOUR)
     assert world.performed == []
 
 

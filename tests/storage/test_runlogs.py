@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from desktopsched.model import InvalidTaskError
+from desktopsched.model import InvalidTaskError, StorageError
 from desktopsched.storage import logparts, logsink
 from desktopsched.storage.runlogs import RunLogs
 from tests.storage.disk import failing
@@ -159,14 +159,14 @@ def test_l13_a_full_disk_cuts_the_log_and_nothing_else(
     sink = logs.open("a", 1)
     sink.write(b"before\n")
     monkeypatch.setattr(logparts, "open_private", failing(errno.ENOSPC, logparts.open_private))
-    for _ in range(100):
-        sink.write(numbered(10))
+    with pytest.raises(StorageError, match="no space is left"):
+        for _ in range(100):
+            sink.write(numbered(10))
+    sink.write(b"said once, then dropped")
     sink.close()
     assert sink.problem == "The log was cut: no space is left."
-    unlucky = logs.open("a", 2)
-    unlucky.write(b"lost")
-    unlucky.close()
-    assert unlucky.problem == "The log was cut: no space is left."
+    with pytest.raises(StorageError, match="no space is left"):
+        logs.open("a", 2)
     monkeypatch.undo()
     after = logs.open("a", 3)
     after.write(b"fine\n")
@@ -179,7 +179,8 @@ def test_l13_a_folder_that_cannot_be_made_is_told_by_the_sink(
     logs: RunLogs, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(os, "mkdir", failing(errno.EACCES, os.mkdir))
-    assert logs.open("a", 1).problem == "The log was cut: Permission denied."
+    with pytest.raises(StorageError, match="The log was cut: Permission denied"):
+        logs.open("a", 1)
 
 
 @pytest.mark.parametrize(
@@ -209,10 +210,8 @@ def test_a_folder_that_is_a_link_is_not_written_into(logs: RunLogs, tmp_path: Pa
     logs.folder.mkdir()
     (tmp_path / "elsewhere").mkdir()
     (logs.folder / "a").symlink_to(tmp_path / "elsewhere")
-    sink = logs.open("a", 1)
-    sink.write(b"x")
-    sink.close()
-    assert "symbolic link" in sink.problem
+    with pytest.raises(StorageError, match="symbolic link"):
+        logs.open("a", 1)
     assert list((tmp_path / "elsewhere").iterdir()) == []
 
 

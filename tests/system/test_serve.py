@@ -1,0 +1,255 @@
+"""`serve` from outside: real processes, the real clock, and what is left when it dies."""
+
+import json
+import os
+import signal
+import time
+from collections import Counter
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+
+from tests.system.served import Home, every, shell, until
+
+pytestmark = pytest.mark.system
+
+
+@pytest.fixture
+def at(tmp_path: Path) -> Home:
+    return Home(tmp_path / "served")
+
+
+def test_tasks_run_on_time_with_parents_retries_and_their_output(at: Home, tmp_path: Path) -> None:
+    flag = tmp_path / "flag"
+    at.write(
+        shell("tick", 'echo "tick for $DESKTOPSCHED_SCHEDULED_FOR"', schedule=every(1)),
+        shell("child", "echo after $DESKTOPSCHED_PARENT_RUN_IDS", waits_for=[{"task": "tick"}]),
+        shell(
+            "flaky",
+            f"test -e {flag} || {{ touch {flag}; exit 3; }}",
+            schedule=every(1),
+            max_runs=1,
+            retry={"attempts": 2, "delay": "0.2s"},
+        ),
+        shell("broken", "exit 7", waits_for=[{"task": "flaky"}]),
+        shell("skipped", "true", waits_for=[{"task": "broken"}]),
+    )
+    with at.serve() as served:
+        served.says("tick succeeded", times=3)
+        served.says("child succeeded", times=2)
+        served.says("flaky failed.*exit code 3; again")
+        served.says("flaky started.*attempt 2")
+        served.says("broken failed.*exit code 7")
+        served.says("skipped skipped.*broken failed")
+        runs = at.history()
+        tick = next(run for run in runs if run["task_id"] == "tick")
+        stamp = datetime.fromisoformat(tick["scheduled_for"]).astimezone(UTC)
+        assert at.run("log", str(tick["id"])).startswith(f"tick for {stamp:%Y-%m-%dT%H:%M:%S}")
+        child = next(run for run in runs if run["task_id"] == "child")
+        assert at.run("log", str(child["id"])) == f"after {tick['id']}\n"
+    dues = [datetime.fromisoformat(run["scheduled_for"]).timestamp() for run in runs if run["task_id"] == "tick"]
+    assert [later - sooner for sooner, later in zip(dues, dues[1:], strict=False)] == [1.0] * (len(dues) - 1)
+
+
+def test_it_starts_without_loading_qt(at: Home) -> None:
+    at.write(shell("a", "true", schedule=every(1)))
+    with at.serve() as served:
+        served.says("a succeeded")
+        maps = Path(f"/proc/{served.process.pid}/maps")
+        if maps.exists():
+            assert "PySide6" not in maps.read_text()
+
+
+def test_sigterm_stops_the_runs_and_ends_with_everything_kept(at: Home) -> None:
+    at.write(shell("long", "echo begun; sleep 300", schedule=every(1)))
+    served = at.serve()
+    served.says("long started")
+    began = time.monotonic()
+    assert served.end() == 0
+    assert time.monotonic() - began < 5
+    (run,) = at.history()
+    assert run["state"] == "cancelled"
+    assert run["reason"] == "the program was closed"
+    assert at.run("log", str(run["id"])) == "begun\n"
+
+
+def test_commands_reach_the_running_program(at: Home) -> None:
+    at.write(
+        shell("hello", "echo hello; exit 5"),
+        shell("long", "echo begun; sleep 300"),
+        shell("after", "echo after", waits_for=[{"task": "hello", "on": "failure"}]),
+        shell("tick", "true", schedule=every(1)),
+    )
+    with at.serve() as served:
+        assert at.run("run", "hello", code=5) == "hello\n"
+        assert "hello failed: exit code 5" in at.errors
+        assert at.run("run", "hello", "--downstream", code=5) == "hello\nafter\n"
+        served.says("tick succeeded")
+        at.run("pause")
+        served.says("paused")
+        states = {row["id"]: row for row in map(json.loads, at.run("list", "--json").splitlines())}
+        assert states["hello"]["outcome"] == "failed"
+        at.run("resume")
+        ticks = sum("tick succeeded" in line for line in served.lines)
+        served.says("tick succeeded", times=ticks + 1)
+        at.run("stop", "hello", code=1)
+        at.run("run", "nobody", code=3)
+        assert "There is no task 'nobody'" in at.errors
+
+
+def test_a_run_is_stopped_from_another_process(at: Home) -> None:
+    at.write(shell("long", "echo begun; sleep 300", schedule=every(1)))
+    with at.serve() as served:
+        served.says("long started")
+        at.run("stop", "long")
+        served.says("long cancelled.*stopped by you")
+
+
+def test_pausing_survives_a_restart(at: Home) -> None:
+    at.write(shell("tick", "true", schedule=every(1)))
+    with at.serve() as served:
+        served.says("tick succeeded")
+        at.run("pause")
+    with at.serve() as served:
+        moment = time.monotonic() + 2
+        until(lambda: time.monotonic() > moment)
+        assert not any("tick started" in line for line in served.lines)
+        at.run("resume")
+        served.says("tick succeeded")
+
+
+def test_one_program_for_a_home(at: Home) -> None:
+    at.write(shell("a", "true"))
+    with at.serve():
+        at.run("serve", code=3)
+        assert "is already running" in at.errors
+        assert "serve" in at.errors
+
+
+def test_after_kill_9_the_home_is_free_at_once(at: Home) -> None:
+    at.write(shell("a", "true", schedule=every(1)))
+    at.serve().kill()
+    with at.serve() as served:
+        served.says("a succeeded")
+
+
+def test_sighup_reads_the_task_file_again(at: Home) -> None:
+    at.write(shell("a", "true", schedule=every(1)), shell("gone", "true"))
+    with at.serve() as served:
+        served.says("a succeeded")
+        at.write(shell("a", "true", schedule=every(1)), shell("b", "echo b", schedule=every(1)))
+        os.kill(served.process.pid, signal.SIGHUP)
+        served.says("gone removed")
+        served.says("b succeeded")
+        (at.folder / "tasks.json").write_text("{")
+        os.kill(served.process.pid, signal.SIGHUP)
+        served.says("not read again: .*tasks.json, line 1")
+        assert (at.folder / "tasks.json").read_text() == "{"
+
+
+def test_a_task_with_a_mistake_does_not_stop_the_others(at: Home) -> None:
+    at.write(
+        shell("good", "true", schedule=every(1)),
+        shell("bad", "true", schedule={"type": "every", "interval": "x"}),
+        shell("child", "true", waits_for=[{"task": "bad"}]),
+        shell("orphan", "true", waits_for=[{"task": "nobody"}]),
+    )
+    before = (at.folder / "tasks.json").read_bytes()
+    with at.serve() as served:
+        served.says(r"tasks\[1\].schedule.interval")
+        served.says(r"tasks\[3\].waits_for\[0\].task: there is no task 'nobody'")
+        served.says("good succeeded")
+        rows = {row["id"]: row for row in map(json.loads, at.run("list", "--json").splitlines())}
+        assert rows["bad"]["waiting"] == "disabled"
+        assert rows["child"]["waiting"] == "waits for bad, which is disabled"
+        assert rows["orphan"]["waiting"] == "waits for 'nobody', which is not on the list any more"
+    assert (at.folder / "tasks.json").read_bytes() == before
+
+
+def test_on_failure_pause_is_kept_in_the_file(at: Home) -> None:
+    at.write(shell("a", "exit 1", schedule=every(1), on_failure="pause"))
+    with at.serve() as served:
+        served.says("a failed .exit code 1. and is disabled")
+        until(lambda: not json.loads((at.folder / "tasks.json").read_text())["tasks"][0].get("enabled", True))
+    with at.serve() as served:
+        assert '"enabled": false' in at.run("list", "--json")
+
+
+# --- killed in the middle ----------------------------------------------------------------------------------
+
+
+def test_kill_9_then_missed_runs_by_policy_and_nothing_twice(at: Home, tmp_path: Path) -> None:
+    """The program is killed while tasks run and started again when due times have passed."""
+    done = tmp_path / "done"
+    say = f'echo "$DESKTOPSCHED_TASK_ID $DESKTOPSCHED_SCHEDULED_FOR" >> {done}'
+    policies = {"all": "all", "latest": "latest", "skip": "skip"}
+    at.write(
+        *(shell(name, say, schedule=every(1), catch_up=policy, grace="0s") for name, policy in policies.items()),
+        shell("asks", say, schedule=every(1), grace="0s"),
+        shell("long", f"{say}; sleep 300", schedule=every(2), max_runs=1),
+        shell("alarm", say, waits_for=[{"task": "long", "on": "failure"}]),
+    )
+    before = (at.folder / "tasks.json").read_bytes()
+    served = at.serve()
+    served.says("long started")
+    for name in policies:
+        served.says(f"{name} succeeded")
+    served.kill()
+    moment = time.time() + 4
+    until(lambda: time.time() > moment)
+    with at.serve() as served:
+        served.says("long failed.*interrupted")
+        served.says("alarm succeeded")
+        served.says("all missed")
+        served.says("latest skipped.*missed, a later one runs instead")
+        served.says("skip skipped.*: missed")
+        served.says("missed runs wait for a decision: asks")
+        for name in ("all", "latest", "skip", "asks"):
+            served.says(rf"{name} started, run \d+$", times=2)
+    assert (at.folder / "tasks.json").read_bytes() == before
+    starts = Counter(done.read_text().split("\n")[:-1])
+    assert set(starts.values()) == {1}, [line for line, times in starts.items() if times > 1]
+    runs = at.history()
+    instants = [datetime.fromisoformat(r["scheduled_for"]).timestamp() for r in runs if r["task_id"] == "all"]
+    assert sorted(instants) == [min(instants) + k for k in range(len(instants))], "all: not one is missing"
+    caught_up = [run for run in runs if run["cause"] == "catch-up"]
+    assert Counter(run["task_id"] for run in caught_up)["latest"] <= 1, "a start that is only late stands for all"
+    assert Counter(run["task_id"] for run in caught_up)["all"] >= 3
+    assert not any(run["task_id"] in {"skip", "asks"} for run in caught_up)
+
+
+def test_serve_answers_for_those_who_would_ask(at: Home) -> None:
+    at.write(shell("asks", "true", schedule=every(1), grace="0s"))
+    served = at.serve()
+    served.says("asks succeeded")
+    served.kill()
+    moment = time.time() + 3
+    until(lambda: time.time() > moment)
+    with at.serve("--catch-up", "all") as served:
+        served.says("asks started.*catch-up", times=2)
+    instants = [datetime.fromisoformat(r["scheduled_for"]).timestamp() for r in at.history()]
+    assert sorted(instants) == [min(instants) + k for k in range(len(instants))]
+
+
+def test_killed_ten_times_no_due_instant_starts_twice_and_no_run_is_without_an_end(at: Home, tmp_path: Path) -> None:
+    done = tmp_path / "done"
+    say = f'echo "$DESKTOPSCHED_TASK_ID $DESKTOPSCHED_SCHEDULED_FOR $DESKTOPSCHED_ATTEMPT" >> {done}'
+    at.write(
+        shell("a", f"{say}; sleep 0.3", schedule=every(1), catch_up="all"),
+        shell("b", say, schedule=every(1), catch_up="latest", overlap="queue"),
+        shell("c", f"{say}; exit 1", schedule=every(1), catch_up="skip", retry={"attempts": 3, "delay": "0.2s"}),
+        shell("d", say, waits_for=[{"task": "a"}, {"task": "b"}]),
+    )
+    for number in range(10):
+        served = at.serve()
+        moment = time.monotonic() + 0.25 * (1 + number % 5)
+        until(lambda moment=moment: time.monotonic() > moment)  # type: ignore[misc]
+        served.kill()
+    with at.serve() as served:
+        served.says("d succeeded")
+    starts = Counter(done.read_text().split("\n")[:-1])
+    assert [line for line, times in starts.items() if times > 1] == []
+    runs = at.history()
+    assert {run["state"] for run in runs if run["ended"] is None} <= {"pending"}, "only what will be tried again"
+    assert any("interrupted" in run["reason"] for run in runs)
