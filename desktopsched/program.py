@@ -7,6 +7,7 @@ the dispatcher says goes to the history and then to whoever listens. The front g
 import logging
 import threading
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from functools import partial
 
 from msgspec import structs
@@ -18,7 +19,7 @@ from desktopsched.engine.clock import WallClock
 from desktopsched.engine.dispatcher import Dispatcher
 from desktopsched.engine.events import Event, RunFinished, RunOutput, RunsMissed, RunStarted, TaskDisabled
 from desktopsched.engine.pool import Workers
-from desktopsched.model import CatchUp, DesktopschedError, Outcome, Run, StorageError, Task, UnknownTaskError
+from desktopsched.model import CatchUp, DesktopschedError, Outcome, Run, State, StorageError, Task, UnknownTaskError
 from desktopsched.model.problem import Problem
 from desktopsched.storage.history import History
 from desktopsched.storage.home import Home
@@ -158,7 +159,7 @@ class Program:
             except DesktopschedError as error:
                 self.notices.append(f"{task.name} is disabled, but that could not be saved: {error}")
 
-        self._pool.hand_off(save)
+        self._aside(save)
 
     def _history_fails(self, error: StorageError) -> None:
         _log.error("The history cannot be written: %s", error, extra={"action": "history.failed"})
@@ -166,7 +167,12 @@ class Program:
     def _prune_daily(self, now: float) -> None:
         if now - self._pruned > _DAY:
             self._pruned = now
-            self._pool.hand_off(partial(self._prune, now))
+            self._aside(partial(self._prune, now))
+
+    def _aside(self, work: Callable[[], None]) -> None:
+        """Something for the disk, on a thread of the pool; while the program closes it is left for the next time."""
+        with suppress(RuntimeError):
+            self._pool.hand_off(work)
 
     def _prune(self, now: float) -> None:
         keep = self.preferences
@@ -177,7 +183,10 @@ class Program:
 
     def _perform(self, task: Task, run: Run) -> Outcome:
         """On a pool thread. A start that cannot be recorded does not happen: after a crash it would happen twice."""
-        self.history.wait_recorded(run.id, run.attempt)
+        try:
+            self.history.wait_recorded(run.id, run.attempt)
+        except StorageError as error:
+            return Outcome(State.FAILED, f"not started, since that could not be recorded: {error}")
         return self._performer.perform(task, run)
 
     def _say_output(self, run: Run, text: str) -> None:

@@ -1,6 +1,8 @@
 """Commands that do something: run, stop, pause, resume, init-examples. They reach the running program, if there is one."""
 
 import importlib.resources
+import queue
+import signal
 import sys
 import threading
 from collections.abc import Iterable, Iterator
@@ -64,13 +66,20 @@ def _program_for_one_run(home: Home) -> Iterator[Program]:
 
 
 def _tell_stoppable(program: Program, name: str, *, downstream: bool) -> int:
-    messages = follow(program, name, downstream=downstream)
+    """Follow a run in this process; Ctrl C stops it, and its end is waited for."""
+    task_id, interrupted = program.find(name).id, threading.Event()
+
+    def stop_run(*_: object) -> None:
+        """Between two steps of this thread, which may hold a lock: another thread does it."""
+        interrupted.set()
+        threading.Thread(target=program.dispatcher.cancel, args=(task_id,)).start()
+
+    before = signal.signal(signal.SIGINT, stop_run)
     try:
-        return _tell(messages)
-    except KeyboardInterrupt:
-        program.dispatcher.cancel(program.find(name).id)
-        _tell(messages)
-        return _INTERRUPTED
+        code = _tell(follow(program, name, queue.SimpleQueue(), downstream=downstream))
+    finally:
+        signal.signal(signal.SIGINT, before)
+    return _INTERRUPTED if interrupted.is_set() else code
 
 
 def _tell(messages: Iterable[Message]) -> int:

@@ -33,6 +33,7 @@ from desktopsched.model import (
 )
 from desktopsched.model.times import duration, instant
 from desktopsched.model.times import zone as read_zone
+from desktopsched.storage.errors import UnreadableFileError
 from desktopsched.storage.history import History
 from desktopsched.storage.home import Home
 from desktopsched.storage.records import RunRecord
@@ -238,7 +239,11 @@ def check(home: Home, file: Path | None) -> None:
     path = home.tasks if file is None else file
     if not path.exists():
         raise StorageError(f"There is no file {path}.")
-    document = TaskFile(path).load(mend=False)
+    try:
+        document = TaskFile(path).load(mend=False)
+    except UnreadableFileError as unreadable:
+        click.echo(str(unreadable))
+        sys.exit(1)
     for problem in document.problems:
         click.echo(str(problem))
     if document.problems:

@@ -67,7 +67,8 @@ def serve(home: Home, catch_up: str | None) -> None:
 
 def _serve(program: Program, catch_up: str | None, wishes: "queue.SimpleQueue[str]", say: Callable[[str], None]) -> None:
     program.home.prepare_runtime()
-    server = Server(program.home.socket, Requests(program).answer)
+    requests = Requests(program)
+    server = Server(program.home.socket, requests.answer, requests.end)
     server.start()
     loop = threading.Thread(target=program.dispatcher.loop, name="dispatcher")
     loop.start()

@@ -18,6 +18,10 @@ from desktopsched.model import CatchUp, Cause, InvalidTaskError, Outcome, Run, S
 from desktopsched.program import Program
 
 
+Events = queue.SimpleQueue[Event | None]
+"""What a follower hears; None: nothing more."""
+
+
 def nothing() -> None:
     """There is no window to show."""
 
@@ -28,6 +32,12 @@ class Requests:
     def __init__(self, program: Program, show: Callable[[], None] = nothing) -> None:
         self._program = program
         self._show = show
+        self._followers: set[Events] = set()
+
+    def end(self) -> None:
+        """Let those who follow a run go."""
+        for events in tuple(self._followers):
+            events.put(None)
 
     def answer(self, request: Message) -> Iterator[Message]:
         """The answers to a request, as they come about. A DesktopschedError is an answer too."""
@@ -41,7 +51,12 @@ class Requests:
             case {"do": "list"}:
                 yield from listing(program)
             case {"do": "run", "task": str(name)}:
-                yield from follow(program, name, downstream=bool(request.get("downstream")))
+                events: Events = queue.SimpleQueue()
+                self._followers.add(events)
+                try:
+                    yield from follow(program, name, events, downstream=bool(request.get("downstream")))
+                finally:
+                    self._followers.discard(events)
             case {"do": "stop", "task": str(name)}:
                 yield {"stopped": program.dispatcher.cancel(program.find(name).id)}
             case {"do": "pause"}:
@@ -84,19 +99,18 @@ def described(task: Task, status: TaskStatus) -> Message:
     }
 
 
-def follow(program: Program, name: str, *, downstream: bool) -> Iterator[Message]:
+def follow(program: Program, name: str, events: Events, *, downstream: bool) -> Iterator[Message]:
     """Run a task by hand, and tell what comes of it: its output as it comes, then how it and what follows ended.
 
-    A follower that goes away stops listening; the run goes on.
+    A follower that goes away stops listening; the run goes on. None in `events` lets it go.
     """
     task = program.find(name)
-    events: queue.SimpleQueue[Event] = queue.SimpleQueue()
     stop_listening = program.listen(events.put)
     try:
         open_ = {task.id} | (_descendants(program, task) if downstream else set())
         program.dispatcher.run_now(task.id, downstream=downstream)
-        while open_:
-            yield from _tell(events.get(), open_)
+        while open_ and (event := events.get()) is not None:
+            yield from _tell(event, open_)
     finally:
         stop_listening()
 
@@ -129,7 +143,7 @@ def _tell(event: Event, open_: set[str]) -> Iterator[Message]:
 
 
 def _ours(run: Run, open_: set[str]) -> bool:
-    return run.task_id in open_ and run.cause is Cause.MANUAL
+    return run.task_id in open_ and (run.cause is Cause.MANUAL or run.repairs)
 
 
 def _ended(run: Run, outcome: Outcome) -> dict[str, Any]:

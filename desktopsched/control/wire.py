@@ -38,9 +38,11 @@ class NobodyThereError(DesktopschedError):
 class Server:
     """Accepts requests from `start` to `close`, and answers each on a thread of its own."""
 
-    def __init__(self, path: Path, answer: Answer) -> None:
+    def __init__(self, path: Path, answer: Answer, end: Callable[[], None] = lambda: None) -> None:
+        """`end` is called by `close`: answers that wait for something then end."""
         self._path = path
         self._answer = answer
+        self._end = end
         self._secret = ""
         self._socket: socket.socket | None = None
         self._thread = threading.Thread(target=self._accept, name="control", daemon=True)
@@ -73,6 +75,7 @@ class Server:
             with suppress(OSError):
                 peer.shutdown(socket.SHUT_RDWR)
         self._thread.join()
+        self._end()
         for thread in tuple(self._busy):
             thread.join()
         self._socket = None
@@ -91,7 +94,7 @@ class Server:
 
     def _serve(self, peer: socket.socket) -> None:
         try:
-            with peer, peer.makefile("rwb") as stream, suppress(OSError):  # the peer went away
+            with suppress(OSError), peer, peer.makefile("rwb") as stream:  # the peer may go away at any moment
                 peer.settimeout(_READ)
                 if _same_user(peer):
                     request = _receive(stream)
@@ -120,16 +123,25 @@ def ask(path: Path, request: Message) -> Iterator[Message]:
 
 def _connect(path: Path, request: Message) -> socket.socket:
     try:
-        if hasattr(socket, "AF_UNIX"):
-            peer = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
-            peer.settimeout(_CONNECT)
-            peer.connect(str(path))
-        else:
+        if not hasattr(socket, "AF_UNIX"):
             port, request["secret"] = path.read_text().split()
             peer = socket.create_connection(("127.0.0.1", int(port)), timeout=_CONNECT)
+        else:
+            peer = _connect_unix(path)
     except (OSError, ValueError) as error:
         raise NobodyThereError(f"No running program answers at {path}.") from error
     peer.settimeout(None)
+    return peer
+
+
+def _connect_unix(path: Path) -> socket.socket:
+    peer = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+    try:
+        peer.settimeout(_CONNECT)
+        peer.connect(str(path))
+    except OSError:
+        peer.close()
+        raise
     return peer
 
 

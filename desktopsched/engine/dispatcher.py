@@ -27,7 +27,7 @@ from desktopsched.engine.events import Event, TaskStatus
 from desktopsched.engine.memory import Mark, Memory
 from desktopsched.engine.pool import Workers
 from desktopsched.engine.slot import Live
-from desktopsched.model import CatchUp, Cause, Outcome, Run, State, StopRequest, Task
+from desktopsched.model import CatchUp, Outcome, Run, State, StopRequest, Task
 
 _T = TypeVar("_T")
 _log = logging.getLogger(__name__)
@@ -270,7 +270,7 @@ class Dispatcher:
         board, starts = self._agenda.board, self._agenda.starts
         calls: list[Callable[[], None]] = []
         if board.free:
-            kept = [live for live in board.free if board.ready.paused and live.run.cause is not Cause.MANUAL]
+            kept = [live for live in board.free if board.ready.paused and not live.by_hand]
             calls = [partial(self._perform_free, live) for live in board.free if live not in kept]
             board.free = kept
         more = min(len(board.ready), starts.workers - self._emptying)

@@ -7,7 +7,7 @@ import heapq
 import itertools
 
 from desktopsched.engine.slot import Live
-from desktopsched.model import Cause, State
+from desktopsched.model import State
 
 
 class Ready:
@@ -26,9 +26,15 @@ class Ready:
     def put(self, live: Live, priority: int, due: float) -> None:
         """Let it wait."""
         entry = (-priority, due, next(self._numbers), live)
-        if self.paused and live.run.cause is not Cause.MANUAL:
+        if self.paused and not live.by_hand:
             self._held.append(entry)
         else:
+            heapq.heappush(self._heap, entry)
+
+    def hurry(self, live: Live) -> None:
+        """Let it out, if it is held."""
+        for entry in [entry for entry in self._held if entry[3] is live]:
+            self._held.remove(entry)
             heapq.heappush(self._heap, entry)
 
     def take(self) -> Live | None:
@@ -44,7 +50,7 @@ class Ready:
         self.paused = True
         entries, self._heap = self._heap, []
         for entry in entries:
-            (self._heap if entry[3].run.cause is Cause.MANUAL else self._held).append(entry)
+            (self._heap if entry[3].by_hand else self._held).append(entry)
         heapq.heapify(self._heap)
 
     def resume(self) -> None:

@@ -8,13 +8,13 @@ from desktopsched.engine.events import TaskStatus
 from desktopsched.engine.memory import Armed, Memory, Owed
 from desktopsched.engine.rounds import Round
 from desktopsched.engine.sweep import Sweep
-from desktopsched.model import Outcome, Run, State, Task
+from desktopsched.model import Cause, Outcome, Run, State, Task
 
 
 class Live:
     """A run under way: READY, RUNNING, or PENDING between two attempts (then it is in the timetable, by `ticket`)."""
 
-    __slots__ = ("begun", "due", "run", "slot", "state", "sweep", "ticket")
+    __slots__ = ("begun", "by_hand", "due", "run", "slot", "state", "sweep", "ticket")
 
     def __init__(self, run: Run, slot: "Slot", sweep: Sweep | None = None) -> None:
         self.run = run
@@ -22,6 +22,7 @@ class Live:
         self.sweep = sweep
         self.state = State.READY
         self.begun = False
+        self.by_hand = run.cause is Cause.MANUAL  # a person wants it now: no pause holds it
         self.due = run.scheduled_for  # of the next attempt, while PENDING
         self.ticket = 0
 

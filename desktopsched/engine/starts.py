@@ -30,6 +30,10 @@ class Starts:
         sweep: Sweep | None = None,
     ) -> None:
         """A start is due."""
+        waiting = next((live for live in slot.live if live.state is State.READY), None)
+        if cause is Cause.MANUAL and waiting is not None:
+            self._hurry(waiting, sweep, now)
+            return
         run = self._board.new_run(slot, scheduled_for, cause, parents=parents, repairs=repairs)
         overlap = slot.task.overlap
         if not slot.live or overlap is Overlap.PARALLEL:
@@ -53,6 +57,15 @@ class Starts:
         self._board.ready.put(live, slot.task.priority, live.due)
         if self._board.ready.paused or len(self._board.ready) > self.workers - self.busy:
             self._board.changed(slot, now)  # else it starts at this very moment, and says that
+
+    def _hurry(self, live: Live, sweep: Sweep | None, now: float) -> None:
+        """A person wants to run what is READY already: that start is the one, and no pause holds it."""
+        live.run = structs.replace(live.run, repairs=True)
+        live.by_hand = True
+        live.sweep = sweep or live.sweep
+        if needs_worker(live.slot.task.action):
+            self._board.ready.hurry(live)
+        self._board.changed(live.slot, now)
 
     def take(self, now: float) -> Live | None:
         """The READY run that is first in line, now RUNNING on a worker; or None."""

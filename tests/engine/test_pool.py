@@ -80,7 +80,12 @@ def test_shutdown_does_what_was_handed_over_and_refuses_more() -> None:
 
 def test_shutdown_may_drop_what_has_not_begun() -> None:
     pool, gate, begun = Workers(1), threading.Event(), threading.Event()
-    pool.hand_off(lambda: (begun.set(), gate.wait(10)))
+
+    def block() -> None:
+        begun.set()
+        gate.wait(10)
+
+    pool.hand_off(block)
     assert begun.wait(5)
     done: list[int] = []
     pool.hand_off(lambda: done.append(1))

@@ -9,6 +9,7 @@ from datetime import UTC, datetime
 import pytest
 
 from desktopsched.engine.dispatcher import Dispatcher
+from desktopsched.engine.events import Event
 from desktopsched.engine.pool import Workers
 from desktopsched.model import At, Outcome, Run, State, Task
 from tests.engine.world import NOON, FakeClock, World, every, task
@@ -169,7 +170,11 @@ def test_any_executor_will_do(pool: ThreadPoolExecutor | Workers) -> None:
 
 def test_a_listener_that_fails_stops_nothing(caplog: pytest.LogCaptureFixture) -> None:
     world = World(every("a", 60))
-    world.dispatcher._listener = lambda event: 1 / 0
+
+    def fail(event: Event) -> None:
+        raise LookupError
+
+    world.dispatcher._listener = fail
     with caplog.at_level("CRITICAL", logger="desktopsched.engine.dispatcher"):
         world.advance(180)
     assert world.starts("a") == ["12:01:00", "12:02:00", "12:03:00"]

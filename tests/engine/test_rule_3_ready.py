@@ -83,6 +83,17 @@ def test_while_everything_is_paused_nothing_starts_but_by_hand() -> None:
     assert world.dispatcher.paused
 
 
+def test_run_now_on_what_is_ready_hurries_that_start_and_makes_no_second_one() -> None:
+    world = World(every("a", 10), every("b", 10), workers=1)
+    world.lasts["a"] = 30
+    world.advance(10)
+    assert world.status("b").state is State.READY
+    world.dispatcher.pause()
+    world.dispatcher.run_now("b")
+    world.advance(31)
+    assert [line for line in world.story("b") if "start" in line] == ["12:00:40 b start 12:00:10"]
+
+
 def test_after_a_pause_what_repeats_goes_on_with_one_record_of_what_passed() -> None:
     world = World(every("a", 10))
     world.dispatcher.pause()

@@ -1,0 +1,119 @@
+"""The wire: real sockets, since they are the subject."""
+
+import socket
+import stat
+import threading
+from collections.abc import Iterator
+from contextlib import suppress
+from pathlib import Path
+
+import pytest
+
+from desktopsched.control.wire import LONGEST, Message, NobodyThereError, Server, ask
+from desktopsched.model import InvalidTaskError
+
+
+def answer(request: Message) -> Iterator[Message]:
+    if request.get("do") == "fail":
+        raise InvalidTaskError("This cannot be done.")
+    for number in range(int(request.get("times", 1))):
+        yield {"number": number, "said": request}
+
+
+@pytest.fixture
+def path(home: Path) -> Path:
+    return home / "run" / "x.sock"
+
+
+@pytest.fixture
+def server(path: Path) -> Iterator[Server]:
+    found = Server(path, answer)
+    found.start()
+    yield found
+    found.close()
+    assert not path.exists()
+
+
+def test_a_request_gets_its_answers_in_order(server: Server, path: Path) -> None:
+    assert [message["number"] for message in ask(path, {"times": 1000})] == list(range(1000))
+
+
+def test_many_ask_at_once(server: Server, path: Path) -> None:
+    found: list[int] = []
+
+    def one() -> None:
+        found.append(len(list(ask(path, {"times": 50}))))
+
+    threads = [threading.Thread(target=one) for _ in range(20)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert found == [50] * 20
+
+
+def test_a_failure_is_an_answer(server: Server, path: Path) -> None:
+    assert list(ask(path, {"do": "fail"})) == [{"error": "This cannot be done."}]
+
+
+def test_nobody_there_is_said(path: Path) -> None:
+    with pytest.raises(NobodyThereError):
+        list(ask(path, {"do": "ping"}))
+
+
+def test_a_socket_file_left_by_a_dead_program_is_nobody_and_no_obstacle(path: Path) -> None:
+    left = socket.socket(socket.AF_UNIX)
+    left.bind(str(path))
+    left.close()
+    with pytest.raises(NobodyThereError):
+        list(ask(path, {}))
+    found = Server(path, answer)
+    found.start()
+    assert list(ask(path, {"a": 1})) == [{"number": 0, "said": {"a": 1}}]
+    found.close()
+
+
+def test_only_the_owner_may_use_it(server: Server, path: Path) -> None:
+    assert stat.S_IMODE(path.stat().st_mode) == 0o600
+
+
+@pytest.mark.parametrize("data", [b"", b"\n", b"nonsense\n", b"[1]\n", b"{" * 1000, b"\xff\n", b"x" * (LONGEST + 10)])
+def test_what_is_no_request_is_dropped_and_the_next_is_answered(server: Server, path: Path, data: bytes) -> None:
+    with socket.socket(socket.AF_UNIX) as peer:
+        peer.connect(str(path))
+        with suppress(OSError):  # it may hang up on us, which is as good
+            peer.sendall(data)
+            peer.shutdown(socket.SHUT_WR)
+            assert peer.recv(10) == b""
+    assert len(list(ask(path, {"times": 2}))) == 2
+
+
+def test_a_peer_that_goes_away_disturbs_nobody(server: Server, path: Path) -> None:
+    messages = ask(path, {"times": 100_000})
+    next(messages)
+    messages.close()  # type: ignore[attr-defined]
+    assert len(list(ask(path, {"times": 2}))) == 2
+
+
+def test_closing_ends_a_peer_that_says_nothing(path: Path) -> None:
+    found = Server(path, answer)
+    found.start()
+    with socket.socket(socket.AF_UNIX) as peer:
+        peer.connect(str(path))
+        found.close()
+        with suppress(ConnectionResetError):
+            assert peer.recv(10) == b""
+
+
+def test_without_unix_sockets_a_port_and_a_secret_do(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """As on Windows."""
+    monkeypatch.delattr(socket, "AF_UNIX")
+    monkeypatch.setattr("sys.platform", "win32")
+    found = Server(path, answer)
+    found.start()
+    assert [message["number"] for message in ask(path, {"times": 3})] == [0, 1, 2]
+    port, _ = path.read_text().split()
+    with socket.create_connection(("127.0.0.1", int(port))) as stranger:
+        stranger.sendall(b'{"times": 1}\n')
+        assert stranger.recv(100) == b""
+    found.close()

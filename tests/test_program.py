@@ -1,0 +1,314 @@
+"""The program: one home opened, with everything tied together. Real files, real processes, the real clock."""
+
+import json
+import stat
+import threading
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from msgspec import structs
+
+from desktopsched.engine.events import Event, RunFinished, RunOutput, RunSkipped, RunStarted, TaskDisabled
+from desktopsched.model import (
+    Command,
+    CycleError,
+    DuplicateTaskError,
+    Edge,
+    Every,
+    Outcome,
+    OnFailure,
+    Reminder,
+    Run,
+    State,
+    StorageError,
+    Task,
+    UnknownTaskError,
+)
+from desktopsched.program import Program
+from desktopsched.storage.errors import HomeTakenError
+from desktopsched.storage.home import Home, find_home
+
+
+def task(task_id: str, shell: str = "true", **fields: Any) -> Task:
+    return Task(id=task_id, name=fields.pop("name", task_id), action=Command(shell=shell), **fields)
+
+
+class Opened:
+    """A program whose loop has a thread, and everything it said."""
+
+    def __init__(self, home: Home, **more: Any) -> None:
+        self.events: list[Event] = []
+        self._changed = threading.Condition()
+        self.program = Program(home, "serve", **more)
+        self.program.listen(self._hear)
+        self.program.open()
+        self._loop = threading.Thread(target=self.program.dispatcher.loop)
+        self._loop.start()
+
+    def _hear(self, event: Event) -> None:
+        with self._changed:
+            self.events.append(event)
+            self._changed.notify_all()
+
+    def wait(self, condition: Callable[[Event], object], times: int = 1) -> Any:
+        """The event, once it was heard."""
+        with self._changed:
+            assert self._changed.wait_for(lambda: len(self._found(condition)) >= times, timeout=20), self.events
+            return self._found(condition)[times - 1]
+
+    def _found(self, condition: Callable[[Event], object]) -> list[Event]:
+        return [event for event in self.events if condition(event)]
+
+    def ended(self, task_id: str, times: int = 1) -> Outcome:
+        kinds = (RunFinished, RunSkipped)
+        found = self.wait(lambda event: isinstance(event, kinds) and event.run.task_id == task_id, times)
+        return found.outcome  # type: ignore[no-any-return]
+
+    def close(self) -> None:
+        self.program.dispatcher.stop()
+        self._loop.join()
+        self.program.close()
+
+
+@pytest.fixture
+def place(home: Path) -> Home:
+    return find_home()
+
+
+@pytest.fixture
+def opened(place: Home) -> Iterator[Opened]:
+    found = Opened(place)
+    yield found
+    found.close()
+
+
+def test_a_task_goes_the_whole_way_to_history_and_log(opened: Opened, place: Home) -> None:
+    program = opened.program
+    program.add(task("a", "echo out; echo $DESKTOPSCHED_CAUSE"))
+    program.dispatcher.run_now("a")
+    assert opened.ended("a") == Outcome(State.SUCCEEDED, exit_code=0)
+    program.history.flush()
+    (record,) = program.history.records.runs()
+    assert (record.task_id, record.state, record.cause.value, record.attempts) == ("a", State.SUCCEEDED, "manual", 1)
+    assert b"".join(program.logs.whole("a", record.id)) == b"out\nmanual\n"
+    kinds = [type(event) for event in opened.events if isinstance(event, RunStarted | RunOutput | RunFinished)]
+    assert kinds[0] is RunStarted
+    assert kinds[-1] is RunFinished
+    assert set(kinds[1:-1]) == {RunOutput}
+
+
+def test_the_start_is_on_the_disk_before_the_work_begins(opened: Opened, place: Home) -> None:
+    query = "import sqlite3, sys; print(sqlite3.connect(sys.argv[1]).execute('SELECT state FROM runs').fetchall())"
+    opened.program.add(structs.replace(task("a"), action=Command(argv=("python3", "-c", query, str(place.history)))))
+    opened.program.dispatcher.run_now("a")
+    opened.ended("a")
+    assert b"".join(opened.program.logs.whole("a", 1)) == b"[('running',)]\n"
+
+
+def test_a_start_that_cannot_be_recorded_does_not_happen(
+    opened: Opened, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    program, done = opened.program, tmp_path / "done"
+    program.add(task("a", f"touch {done}"))
+
+    def refuse(run_id: int, attempt: int = 1, seconds: float = 0.0) -> None:
+        raise StorageError("The disk is full.")
+
+    monkeypatch.setattr(program.history, "wait_recorded", refuse)
+    program.dispatcher.run_now("a")
+    outcome = opened.ended("a")
+    assert outcome.state is State.FAILED
+    assert "The disk is full." in outcome.reason
+    assert not done.exists()
+
+
+def test_what_is_added_changed_and_removed_is_in_the_file(opened: Opened, place: Home) -> None:
+    program = opened.program
+    program.add(task("a"))
+    program.add(task("b", waits_for=(Edge("a"),)))
+    program.replace(task("a", name="New name"))
+    program.enable("b", enabled=False)
+    listed = json.loads(place.tasks.read_text())["tasks"]
+    assert [(one["id"], one["name"], one.get("enabled", True)) for one in listed] == [
+        ("a", "New name", True),
+        ("b", "b", False),
+    ]
+    program.remove("a")
+    assert [one["id"] for one in json.loads(place.tasks.read_text())["tasks"]] == ["b"]
+    assert stat.S_IMODE(place.tasks.stat().st_mode) == 0o600
+
+
+def test_a_refused_change_changes_nothing(opened: Opened, place: Home, monkeypatch: pytest.MonkeyPatch) -> None:
+    program = opened.program
+    program.add(task("a"))
+    program.add(task("b", waits_for=(Edge("a"),)))
+    before = place.tasks.read_bytes()
+    with pytest.raises(DuplicateTaskError):
+        program.add(task("a"))
+    with pytest.raises(CycleError):
+        program.replace(task("a", waits_for=(Edge("b"),)))
+    with pytest.raises(UnknownTaskError):
+        program.remove("nobody")
+
+    def full(*_: object, **__: object) -> None:
+        raise StorageError("No space left.")
+
+    monkeypatch.setattr(program._file, "save", full)
+    for change in (lambda: program.add(task("c")), lambda: program.replace(task("a", name="x"))):
+        with pytest.raises(StorageError):
+            change()
+    with pytest.raises(StorageError):
+        program.remove("a")
+    assert place.tasks.read_bytes() == before
+    assert {one.id: one.name for one, _ in program.dispatcher.tasks()} == {"a": "a", "b": "b"}
+
+
+def test_what_is_waited_for_goes_on_in_the_next_life(place: Home) -> None:
+    first = Opened(place)
+    first.program.add(task("a"))
+    first.program.add(task("b"))
+    first.program.add(task("c", waits_for=(Edge("a"), Edge("b"))))
+    first.program.dispatcher.run_now("a")
+    first.ended("a")
+    first.close()
+    second = Opened(place)
+    second.program.dispatcher.run_now("b")
+    assert second.ended("c").state is State.SUCCEEDED
+    (run,) = [event.run for event in second.events if isinstance(event, RunStarted) and event.run.task_id == "c"]
+    assert len(run.parents) == 2
+    second.close()
+
+
+def test_run_numbers_go_on_over_a_restart_and_a_lost_history(place: Home) -> None:
+    numbers = []
+    for lost in (False, False, True):
+        if lost:
+            place.history.unlink()
+        opened = Opened(place)
+        if not numbers:
+            opened.program.add(task("a", "echo hi"))
+        opened.program.dispatcher.run_now("a")
+        opened.ended("a")
+        numbers.append(opened.wait(lambda event: isinstance(event, RunFinished)).run.id)
+        opened.close()
+    assert numbers == [1, 2, 3]
+
+
+def test_a_damaged_history_is_put_aside_and_tasks_go_on(place: Home) -> None:
+    place.prepare()
+    place.history.write_bytes(b"this is no database at all" * 100)
+    opened = Opened(place)
+    assert any("The history was damaged" in notice for notice in opened.program.notices)
+    opened.program.add(task("a", schedule=Every(interval=1)))
+    assert opened.ended("a").state is State.SUCCEEDED
+    opened.close()
+
+
+def test_a_memory_that_cannot_be_read_costs_one_task_its_memory(place: Home) -> None:
+    first = Opened(place)
+    first.program.add(task("a"))
+    first.program.history.remember("a", b"nonsense")
+    first.close()
+    second = Opened(place)
+    assert second.program.notices == ["What was remembered of 'a' cannot be read."]
+    second.close()
+
+
+def test_a_broken_task_keeps_what_is_remembered_of_it(place: Home) -> None:
+    first = Opened(place)
+    first.program.add(task("a", schedule=Every(interval=3600)))
+    seen = first.program.history
+    first.close()
+    kept = seen.records.memories()["a"]
+    whole = place.tasks.read_text()
+    place.tasks.write_text(whole.replace('"1h"', '"soon"'))
+    second = Opened(place)
+    assert [str(problem).split(":")[0] for problem in second.program.problems] == ["tasks[0].schedule.interval"]
+    second.close()
+    assert b'"first_seen"' in kept
+    first_seen = json.loads(kept)["first_seen"]
+    assert json.loads(second.program.history.records.memories()["a"])["first_seen"] == first_seen
+
+
+def test_on_failure_pause_is_saved_and_told(opened: Opened, place: Home) -> None:
+    opened.program.add(task("a", "exit 1", on_failure=OnFailure.PAUSE))
+    opened.program.dispatcher.run_now("a")
+    opened.wait(lambda event: isinstance(event, TaskDisabled))
+    opened.close()
+    assert json.loads(place.tasks.read_text())["tasks"][0]["enabled"] is False
+    opened.__init__(place)  # type: ignore[misc]
+
+
+def test_a_reminder_without_a_desktop_is_skipped_and_says_so(opened: Opened) -> None:
+    reminder = Task(id="a", name="a", action=Reminder(message="Stand up"))
+    opened.program.add(reminder)
+    opened.program.dispatcher.run_now("a")
+    outcome = opened.ended("a")
+    assert outcome.state is State.SKIPPED
+    assert "desktop" in outcome.reason
+
+
+def test_a_reminder_that_was_shown_succeeds(place: Home) -> None:
+    shown: list[str] = []
+
+    def remind(task: Task, run: Run) -> bool:
+        assert isinstance(task.action, Reminder)
+        shown.append(task.action.message)
+        return True
+
+    opened = Opened(place, remind=remind)
+    opened.program.add(Task(id="a", name="a", action=Reminder(message="Stand up")))
+    opened.program.dispatcher.run_now("a")
+    assert opened.ended("a").state is State.SUCCEEDED
+    assert shown == ["Stand up"]
+    opened.close()
+
+
+def test_a_second_program_for_a_home_is_refused_and_disturbs_nothing(opened: Opened, place: Home) -> None:
+    with pytest.raises(HomeTakenError):
+        Program(place, "window").open()
+    opened.program.add(task("a"))
+    opened.program.dispatcher.run_now("a")
+    assert opened.ended("a").state is State.SUCCEEDED
+
+
+def test_closing_stops_what_runs_and_frees_the_home(place: Home) -> None:
+    opened = Opened(place)
+    opened.program.add(task("a", "echo begun; sleep 300"))
+    opened.program.dispatcher.run_now("a")
+    opened.wait(lambda event: isinstance(event, RunOutput))
+    opened.close()
+    assert opened.ended("a") == Outcome(State.CANCELLED, "the program was closed")
+    Opened(place).close()
+
+
+def test_a_program_that_holds_starts_nothing_by_itself(place: Home) -> None:
+    first = Opened(place)
+    first.program.add(task("tick", schedule=Every(interval=1)))
+    first.ended("tick")
+    first.close()
+    holding = Program(place, "run")
+    heard: list[Event] = []
+    holding.listen(heard.append)
+    holding.open(hold=True)
+    loop = threading.Thread(target=holding.dispatcher.loop)
+    loop.start()
+    loop.join(1.5)
+    holding.dispatcher.stop()
+    loop.join()
+    holding.close()
+    assert not any(isinstance(event, RunStarted) for event in heard)
+    second = Opened(place)
+    assert not second.program.dispatcher.paused, "holding is not pausing: the next program does not inherit it"
+    second.close()
+
+
+def test_files_of_a_home_are_for_their_owner_alone(opened: Opened, place: Home) -> None:
+    opened.program.add(task("a", "echo hi"))
+    opened.program.dispatcher.run_now("a")
+    opened.ended("a")
+    opened.program.history.flush()
+    for path in place.folder.rglob("*"):
+        assert stat.S_IMODE(path.stat().st_mode) & 0o077 == 0, path
