@@ -19,7 +19,16 @@ from desktopsched.engine.clock import WallClock
 from desktopsched.engine.dispatcher import Dispatcher
 from desktopsched.engine.events import Event, RunFinished, RunOutput, RunsMissed, RunStarted, TaskDisabled
 from desktopsched.engine.pool import Workers
-from desktopsched.model import CatchUp, DesktopschedError, Outcome, Run, State, StorageError, Task, UnknownTaskError
+from desktopsched.model import (
+    CatchUp,
+    DesktopschedError,
+    Outcome,
+    Run,
+    State,
+    StorageError,
+    Task,
+    UnknownTaskError,
+)
 from desktopsched.model.problem import Problem
 from desktopsched.storage.history import History
 from desktopsched.storage.home import Home
@@ -99,7 +108,9 @@ class Program:
         self.notices += [f"{self.home.preferences}: {problem}" for problem in preferences.problems]
         aside = self.history.open()
         if aside is not None:
-            self.notices.append(f"The history was damaged. It was put aside as {aside}, and a new one was begun.")
+            self.notices.append(
+                f"The history was damaged. It was put aside as {aside}, and a new one was begun."
+            )
         self._file.remove_leftovers()
         self._file.load()
         self.logs.tidy()

@@ -14,7 +14,14 @@ NOW = datetime(2026, 10, 23, 14, 32, 10, tzinfo=BERLIN).timestamp()
 
 @pytest.mark.parametrize(
     ("seconds", "words"),
-    [(0, "0 s"), (46, "46 s"), (84, "1 min 24 s"), (120, "2 min"), (7_800, "2 h 10 min"), (90_000, "1 d 1 h")],
+    [
+        (0, "0 s"),
+        (46, "46 s"),
+        (84, "1 min 24 s"),
+        (120, "2 min"),
+        (7_800, "2 h 10 min"),
+        (90_000, "1 d 1 h"),
+    ],
 )
 def test_spans(seconds: float, words: str) -> None:
     assert phrases.span(seconds) == words

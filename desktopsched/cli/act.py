@@ -1,4 +1,4 @@
-"""Commands that do something: run, stop, pause, resume, init-examples. They reach the running program, if there is one."""
+"""Commands that do something: run, stop, pause, resume, init-examples. They reach the running program, if any."""
 
 import importlib.resources
 import queue

@@ -15,7 +15,13 @@ from desktopsched import __version__
 from desktopsched.cli.act import init_examples, pause, resume, run, stop
 from desktopsched.cli.look import check, history, list_tasks, log, next_runs
 from desktopsched.cli.serve import serve
-from desktopsched.model import CycleError, DesktopschedError, DuplicateTaskError, InvalidTaskError, UnknownTaskError
+from desktopsched.model import (
+    CycleError,
+    DesktopschedError,
+    DuplicateTaskError,
+    InvalidTaskError,
+    UnknownTaskError,
+)
 from desktopsched.storage.home import Home, find_home
 
 FAILED, WRONG_USE, COULD_NOT = 1, 2, 3
@@ -24,7 +30,9 @@ _MISTAKES = (InvalidTaskError, UnknownTaskError, DuplicateTaskError, CycleError)
 
 
 @click.group(invoke_without_command=True, context_settings={"help_option_names": ["-h", "--help"]})
-@click.option("--home", type=click.Path(file_okay=False, path_type=Path), help="Keep everything in this folder.")
+@click.option(
+    "--home", type=click.Path(file_okay=False, path_type=Path), help="Keep everything in this folder."
+)
 @click.option("--minimized", is_flag=True, help="Start in the tray.")
 @click.version_option(__version__, prog_name="desktopsched", message="%(prog)s %(version)s")
 @click.pass_context
@@ -42,7 +50,8 @@ for command in (serve, list_tasks, next_runs, run, stop, pause, resume, history,
 def _window(home: Home, *, minimized: bool) -> int:
     if not _has_display():
         click.echo(
-            "There is no display to open a window on. `desktopsched serve` runs the tasks without one.", err=True
+            "There is no display to open a window on. `desktopsched serve` runs the tasks without one.",
+            err=True,
         )
         return COULD_NOT
     from desktopsched.ui.application import open_window  # Qt is loaded for the window alone

@@ -56,11 +56,11 @@ def list_tasks(home: Home, *, as_json: bool) -> None:
             instants = {key: row[key] and phrases.iso(row[key], zone) for key in ("due", "ended")}
             click.echo(json.dumps(row | instants, ensure_ascii=False))
         return
-    print_table(
-        ("State", "Id", "Name", "Next run", "Last result"), [_line(row, now, zone) for row in rows]
-    )
+    print_table(("State", "Id", "Name", "Next run", "Last result"), [_line(row, now, zone) for row in rows])
     if not rows:
-        click.echo(f"There are no tasks yet. They belong into {home.tasks}; see also: init-examples", err=True)
+        click.echo(
+            f"There are no tasks yet. They belong into {home.tasks}; see also: init-examples", err=True
+        )
 
 
 def _live(home: Home) -> Iterator[Message]:
@@ -100,9 +100,8 @@ def _next(task: Task, now: float, zone: ZoneInfo, anchor: float) -> float | None
 
 def _line(row: Message, now: float, zone: ZoneInfo) -> tuple[str, ...]:
     due, outcome = row["due"], row["outcome"]
-    if due is None:
-        coming = row["waiting"] or "–"
-    else:
+    coming = row["waiting"] or "–"
+    if due is not None:
         coming = f"{phrases.until(due, now)}, {phrases.clock(due, now, zone)}"
     if row["missed"]:
         coming += f" ({row['missed']} missed)"
@@ -115,7 +114,9 @@ def _line(row: Message, now: float, zone: ZoneInfo) -> tuple[str, ...]:
 @click.argument("task", required=False)
 @click.option("--cron", metavar="EXPR", help="Five fields, or a nickname such as @daily.")
 @click.option("--every", metavar="DURATION", help="An interval such as 15m.")
-@click.option("--zone", metavar="ZONE", help="A time zone such as Europe/Berlin; the computer's, if not given.")
+@click.option(
+    "--zone", metavar="ZONE", help="A time zone such as Europe/Berlin; the computer's, if not given."
+)
 @click.option("--from", "start", metavar="ISO", help="From this instant on; from now on, if not given.")
 @click.option("-n", "count", type=click.IntRange(1, 100_000), default=5, show_default=True, help="How many.")
 @_as_json
@@ -141,7 +142,9 @@ def next_runs(  # noqa: PLR0917 - click passes by name
         found = structs.replace(found, timezone="")
     anchor = now if task is None else _first_seen(home, found, now)
     if found.schedule is None:
-        raise InvalidTaskError(f"{found.name} has no schedule of its own: it runs by hand or after other tasks.")
+        raise InvalidTaskError(
+            f"{found.name} has no schedule of its own: it runs by hand or after other tasks."
+        )
     own = zone_of(found, computers)
     for due in islice(_dues(found, now, computers, anchor), count):
         click.echo(json.dumps({"due": phrases.iso(due, own)}) if as_json else phrases.iso(due, own))
@@ -175,7 +178,9 @@ def _dues(task: Task, now: float, zone: ZoneInfo, anchor: float) -> Iterator[flo
 
 @click.command()
 @click.argument("task", required=False)
-@click.option("-n", "count", type=click.IntRange(1, 1_000_000), default=20, show_default=True, help="How many.")
+@click.option(
+    "-n", "count", type=click.IntRange(1, 1_000_000), default=20, show_default=True, help="How many."
+)
 @_as_json
 @click.pass_obj
 def history(home: Home, task: str | None, count: int, *, as_json: bool) -> None:

@@ -49,7 +49,9 @@ def serve(home: Home, catch_up: str | None) -> None:
     """Run the tasks without a window until SIGTERM or Ctrl C. SIGHUP reads the task file again."""
     clock = WallClock()
     say = partial(_say, clock)
-    logging.basicConfig(stream=sys.stdout, level=logging.WARNING, format="%(levelname)s %(name)s: %(message)s")
+    logging.basicConfig(
+        stream=sys.stdout, level=logging.WARNING, format="%(levelname)s %(name)s: %(message)s"
+    )
     wishes: queue.SimpleQueue[str] = queue.SimpleQueue()
     for name in ("SIGTERM", "SIGINT", _RELOAD):
         if hasattr(signal, name):
@@ -65,7 +67,9 @@ def serve(home: Home, catch_up: str | None) -> None:
         say("ended")
 
 
-def _serve(program: Program, catch_up: str | None, wishes: "queue.SimpleQueue[str]", say: Callable[[str], None]) -> None:
+def _serve(
+    program: Program, catch_up: str | None, wishes: "queue.SimpleQueue[str]", say: Callable[[str], None]
+) -> None:
     program.home.prepare_runtime()
     requests = Requests(program)
     server = Server(program.home.socket, requests.answer, requests.end)
@@ -107,7 +111,9 @@ def _catch_up(program: Program, choice: str | None, say: Callable[[str], None]) 
     if waiting and choice:
         program.decide_all(CatchUp(choice))
     elif waiting:
-        say(f"missed runs wait for a decision: {', '.join(waiting)}. Start with --catch-up, or open the window.")
+        say(
+            f"missed runs wait for a decision: {', '.join(waiting)}. Start with --catch-up, or open the window."
+        )
 
 
 def _say(clock: WallClock, words: str) -> None:
@@ -121,7 +127,7 @@ def _log_event(event: Event, names: dict[str, str], say: Callable[[str], None]) 
         say(words)
 
 
-def _words(event: Event, names: dict[str, str]) -> str:  # noqa: PLR0911 - one line for each kind
+def _words(event: Event, names: dict[str, str]) -> str:  # noqa: C901, PLR0911 - one line for each kind
     """The log's line for an event; empty for those that are no news."""
     match event:
         case TaskAdded(task=task) | TaskEdited(task=task):
@@ -134,7 +140,9 @@ def _words(event: Event, names: dict[str, str]) -> str:  # noqa: PLR0911 - one l
             return f"{names.get(run.task_id, run.task_id)} started, run {run.id}{why}{again}"
         case RunRetrying(run=run, outcome=outcome, at=at, retry_at=retry_at):
             again = phrases.until(retry_at, at)
-            return f"{names.get(run.task_id, run.task_id)} failed, run {run.id}: {outcome.reason}; again {again}"
+            return (
+                f"{names.get(run.task_id, run.task_id)} failed, run {run.id}: {outcome.reason}; again {again}"
+            )
         case RunFinished(run=run, outcome=outcome) | RunSkipped(run=run, outcome=outcome):
             count = f" × {run.count}" if run.count > 1 else ""
             reason = f": {outcome.reason}" if outcome.reason else ""

@@ -17,7 +17,6 @@ from desktopsched.engine.events import (
 from desktopsched.model import CatchUp, Cause, InvalidTaskError, Outcome, Run, State, Task
 from desktopsched.program import Program
 
-
 Events = queue.SimpleQueue[Event | None]
 """What a follower hears; None: nothing more."""
 
@@ -132,12 +131,19 @@ def _tell(event: Event, open_: set[str]) -> Iterator[Message]:
             yield {"started": run.id, "task": run.task_id, "attempt": run.attempt}
         case RunOutput(run=run, text=text) if _ours(run, open_):
             yield {"output": text, "task": run.task_id}
-        case (RunFinished(run=run, outcome=outcome) | RunSkipped(run=run, outcome=outcome)) if _ours(run, open_):
+        case RunFinished(run=run, outcome=outcome) | RunSkipped(run=run, outcome=outcome) if _ours(
+            run, open_
+        ):
             open_.discard(run.task_id)
             yield _ended(run, outcome)
         case TaskRemoved(task_id=task_id) if task_id in open_:
             open_.discard(task_id)
-            yield {"ended": State.CANCELLED.value, "task": task_id, "reason": "the task was removed", "code": None}
+            yield {
+                "ended": State.CANCELLED.value,
+                "task": task_id,
+                "reason": "the task was removed",
+                "code": None,
+            }
         case _:
             return
 

@@ -94,7 +94,11 @@ class Server:
 
     def _serve(self, peer: socket.socket) -> None:
         try:
-            with suppress(OSError), peer, peer.makefile("rwb") as stream:  # the peer may go away at any moment
+            with (
+                suppress(OSError),
+                peer,
+                peer.makefile("rwb") as stream,
+            ):  # the peer may go away at any moment
                 peer.settimeout(_READ)
                 if _same_user(peer):
                     request = _receive(stream)

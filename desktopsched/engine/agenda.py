@@ -89,7 +89,9 @@ class Agenda:
                 self._outcomes.tell_children(slot, now)
         if memory:
             known = [slot for slot in slots if slot.task.id in memory]
-            self._recall.resume([(slot, memory[slot.task.id], marks.get(slot.task.id, {})) for slot in known], now)
+            self._recall.resume(
+                [(slot, memory[slot.task.id], marks.get(slot.task.id, {})) for slot in known], now
+            )
 
     def edit(self, task: Task, now: float, *, strict: bool) -> None:
         """Replace a definition. Its history stays; it starts nothing that it "would have" started."""
@@ -132,7 +134,11 @@ class Agenda:
         for task in new.values() if strict else ():
             known = slots[task.id].round if task.id in slots else None
             for edge in task.waits_for:
-                if edge.task not in new and edge.task not in slots and not (known and edge.task in known.edges):
+                if (
+                    edge.task not in new
+                    and edge.task not in slots
+                    and not (known and edge.task in known.edges)
+                ):
                     raise UnknownTaskError(edge.task, wanted_by=task.id)
         awaited = {edge.task for task in new.values() for edge in task.waits_for}
         awaited.update(task.id for task in new.values() if self._heirs_now(task.id))
@@ -291,4 +297,3 @@ class Agenda:
         for slot in self.board.slots.values():
             self._dues.change_zone(slot, now)
         self._outcomes.settle(now)
-

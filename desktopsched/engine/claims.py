@@ -15,6 +15,6 @@ class Claims(Protocol):
 class Unshared:
     """One computer has the list to itself: it may perform every start."""
 
-    def claim(self, task: Task, run: Run) -> bool:   # noqa: ARG002 - the protocol names them
+    def claim(self, task: Task, run: Run) -> bool:  # noqa: ARG002 - the protocol names them
         """Yes."""
         return True

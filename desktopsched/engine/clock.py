@@ -101,7 +101,10 @@ class _LocalZone:
 def _zone_or_utc() -> ZoneInfo:
     try:
         return tzlocal.reload_localzone()
-    except (LookupError, ValueError):  # no zone is set, or one that nobody knows: the system's clock is then UTC
+    except (
+        LookupError,
+        ValueError,
+    ):  # no zone is set, or one that nobody knows: the system's clock is then UTC
         return ZoneInfo("UTC")
 
 
@@ -183,7 +186,14 @@ class _TimerFd:
     def _arm(self, instant: float) -> None:
         seconds, fraction = divmod(max(instant, 1e-9), 1.0)  # all zero would disarm it
         spec = _Spec(0, 0, int(seconds), int(fraction * 1e9))
-        if self._libc.timerfd_settime(self._fd, self._ABSTIME | self._CANCEL_ON_SET, ctypes.byref(spec), None) < 0:
+        if (
+            self._libc.timerfd_settime(
+                self._fd, self._ABSTIME | self._CANCEL_ON_SET, ctypes.byref(spec), None
+            )
+            < 0
+        ):
             code = ctypes.get_errno()
-            if code != errno.ECANCELED:  # the clock was set since the last read; the timer is armed all the same
+            if (
+                code != errno.ECANCELED
+            ):  # the clock was set since the last read; the timer is armed all the same
                 raise OSError(code, "timerfd_settime")

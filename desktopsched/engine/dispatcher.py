@@ -33,7 +33,7 @@ _T = TypeVar("_T")
 _log = logging.getLogger(__name__)
 
 _CLOCK_STEP = 2.0
-"""Seconds: wall clock against boot time moved by more than this, so somebody set the clock (smaller steps are drift)."""
+"""Seconds: wall clock against boot time moved by more than this, so somebody set it (smaller steps are drift)."""
 
 _NOTHING: Mapping[str, Memory] = {}
 _NO_MARKS: Mapping[str, Mapping[str, Mark]] = {}
@@ -121,7 +121,10 @@ class Dispatcher:
         self._do(lambda now: self._agenda.add(tasks, now, memory, marks, strict=strict))
 
     def replace(self, task: Task, *, strict: bool = True) -> None:
-        """Replace a definition: it keeps its history and is armed anew. CycleError, UnknownTaskError (see `schedule`)."""
+        """Replace a definition: it keeps its history and is armed anew.
+
+        CycleError, UnknownTaskError (see `schedule`).
+        """
         self._do(lambda now: self._agenda.edit(task, now, strict=strict))
 
     def remove(self, task_id: str) -> None:
@@ -203,7 +206,9 @@ class Dispatcher:
         """Wait for what is due and hand it over, until `stop`."""
         while not self._stopping:
             until = self.turn()
-            if not self._stopping:  # a stop that comes just after this is not lost: `wake` holds for the next wait
+            if (
+                not self._stopping
+            ):  # a stop that comes just after this is not lost: `wake` holds for the next wait
                 self._clock.wait(until)
                 self._wakeups += 1
 
@@ -343,4 +348,6 @@ class Dispatcher:
             return self._perform(task, live.run)
         except Exception as error:  # noqa: BLE001 - one action's bug costs one run
             _log.exception("A run could not be performed", extra={"action": "run.broken", "run": live.run.id})
-            return Outcome(State.FAILED, f"the program could not perform it ({type(error).__name__}: {error})")
+            return Outcome(
+                State.FAILED, f"the program could not perform it ({type(error).__name__}: {error})"
+            )

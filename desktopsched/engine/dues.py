@@ -138,9 +138,7 @@ class Dues:
         return next_after(self._gridded(slot), instant, zone=self._board.zone, anchor=slot.first_seen)
 
     def _newest(self, slot: Slot, after: float, until: float, limit: int) -> tuple[list[float], int]:
-        return newest(
-            self._gridded(slot), after, until, limit, zone=self._board.zone, anchor=slot.first_seen
-        )
+        return newest(self._gridded(slot), after, until, limit, zone=self._board.zone, anchor=slot.first_seen)
 
     def _gridded(self, slot: Slot) -> Task:
         """The task; an interval that went on after the clock was set back to before its start, with an earlier one."""

@@ -17,7 +17,9 @@ class TaskStatus(Struct, frozen=True, kw_only=True):
     state: State
     due: float | None = None  # when the next start or attempt is due, random delay included
     running: tuple[Run, ...] = ()
-    waiting: str = ""  # why it does not run, in plain words: "waits for Database dump", "waits for a free worker"
+    waiting: str = (
+        ""  # why it does not run, in plain words: "waits for Database dump", "waits for a free worker"
+    )
     outcome: Outcome | None = None
     outcome_run: int = 0
     ended: float | None = None

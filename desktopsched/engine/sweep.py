@@ -23,7 +23,9 @@ class Sweep:
         self._unmet: dict[str, str] = {}  # by child: the parent whose outcome did not fit
         self._decided: set[str] = set()
 
-    def outcome(self, parent: str, state: State, children: Iterable[Task]) -> Iterable[tuple[Task, str | None]]:
+    def outcome(
+        self, parent: str, state: State, children: Iterable[Task]
+    ) -> Iterable[tuple[Task, str | None]]:
         """The children that are decided by this outcome of a member: to run (None), or to skip because of a parent."""
         for child in children:
             if child.id in self._rest and child.id not in self._decided:
@@ -34,7 +36,7 @@ class Sweep:
                     yield child, verdict or None
 
     def _judge(self, child: Task, parent: str, state: State) -> str | None:
-        """"" to run, a parent's id to skip because of it, None while it is open."""
+        """Empty: to run; the id of a parent: to skip because of it; None: still open."""
         met = any(edge.task == parent and fits(edge.on, state) for edge in child.waits_for)
         if not met:
             self._unmet.setdefault(child.id, parent)

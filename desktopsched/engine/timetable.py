@@ -18,7 +18,9 @@ class Item(Protocol):
     ticket: int
 
 
-Entry = tuple[float, int, int, Item]  # compared in C; the insertion number is unique, so items are never compared
+Entry = tuple[
+    float, int, int, Item
+]  # compared in C; the insertion number is unique, so items are never compared
 
 
 class Timetable:

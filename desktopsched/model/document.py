@@ -28,7 +28,9 @@ class Entry(Struct, frozen=True, kw_only=True):
     place: str  # tasks[3]
     raw: object  # as the file has it
     task: Task | None = None  # None: there is a mistake in it
-    problems: tuple[Problem, ...] = ()  # of a task too whose parent is missing: it waits for what will not come
+    problems: tuple[
+        Problem, ...
+    ] = ()  # of a task too whose parent is missing: it waits for what will not come
     stand_in: Task | None = None  # shown in place of a bad task: disabled, with an id that no other one has
 
 

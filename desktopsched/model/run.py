@@ -82,11 +82,15 @@ class Run(Struct, frozen=True, kw_only=True):
 
     id: int  # grows by one with each run of this home: "run 412"
     task_id: str
-    scheduled_for: float  # what the schedule says; for a start by hand or by parents, the instant it was decided
+    scheduled_for: (
+        float  # what the schedule says; for a start by hand or by parents, the instant it was decided
+    )
     cause: Cause
     attempt: int = 1
     parents: tuple[int, ...] = ()  # the runs whose outcomes let this one start
     generation: int = 0  # of the clock: keeps starts distinct after the clock was set back
-    repairs: bool = False  # writes into a round that is over (rule 6): a run by hand, and what follows from it
+    repairs: bool = (
+        False  # writes into a round that is over (rule 6): a run by hand, and what follows from it
+    )
     count: int = 1  # of a SKIPPED record: how many due instants it stands for
     stop: StopRequest = field(default_factory=StopRequest)

@@ -28,7 +28,11 @@ class Task(Struct, frozen=True, kw_only=True, omit_defaults=True):
     catch_up: CatchUp = CatchUp.ASK
     grace: float = 60.0  # seconds by which a start may be late without counting as missed
     priority: int = 0  # −100…100, the higher starts first
-    not_before: datetime | None = None  # due instants before it do not exist; naive: wall time in the task's zone
+    not_before: datetime | None = (
+        None  # due instants before it do not exist; naive: wall time in the task's zone
+    )
     not_after: datetime | None = None  # nor do those after it
-    max_runs: int | None = None  # that many runs by schedule or parents, then no more; manual runs do not count
+    max_runs: int | None = (
+        None  # that many runs by schedule or parents, then no more; manual runs do not count
+    )
     random_delay: float = 0.0  # up to this many seconds are added to a due instant (`engine.occurrences`)

@@ -61,6 +61,7 @@ def run_retrying(
 
 def run_finished(
     connection: sqlite3.Connection,
+    *,
     run: Run,
     outcome: Outcome,
     at: float,
@@ -77,6 +78,7 @@ def run_finished(
 
 def run_skipped(
     connection: sqlite3.Connection,
+    *,
     run: Run,
     outcome: Outcome,
     at: float,
@@ -89,9 +91,7 @@ def run_skipped(
     _put_marks(connection, marks)
 
 
-def remember(
-    connection: sqlite3.Connection, memories: Memories, edges_used: Iterable[str] = ()
-) -> None:
+def remember(connection: sqlite3.Connection, memories: Memories, edges_used: Iterable[str] = ()) -> None:
     """What tasks must remember; of those whose edges are used up, the edges remember nothing more."""
     connection.executemany(_MEMORY, memories)
     connection.executemany("DELETE FROM marks WHERE child = ?", [(child,) for child in edges_used])

@@ -57,7 +57,9 @@ def test_what_needs_a_program_says_that_none_runs(at: Home, command: str) -> Non
 
 def test_ctrl_c_stops_a_run_that_happens_here(at: Home) -> None:
     at.write(shell("long", "echo begun; sleep 300"))
-    process = subprocess.Popen(at.command("run", "long"), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    process = subprocess.Popen(
+        at.command("run", "long"), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    )
     assert process.stdout is not None
     assert process.stdout.readline() == "begun\n"
     process.send_signal(signal.SIGINT)
@@ -70,7 +72,9 @@ def test_ctrl_c_stops_a_run_that_happens_here(at: Home) -> None:
 def test_ctrl_c_leaves_a_run_in_the_running_program_alone(at: Home) -> None:
     at.write(shell("long", "echo begun; sleep 300"))
     with at.serve() as served:
-        process = subprocess.Popen(at.command("run", "long"), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        process = subprocess.Popen(
+            at.command("run", "long"), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+        )
         assert process.stdout is not None
         assert process.stdout.readline() == "begun\n"
         process.send_signal(signal.SIGINT)

@@ -36,9 +36,23 @@ def command(task_id: str, **fields: Any) -> dict[str, Any]:
 def test_next_follows_debian_through_the_end_of_daylight_saving(capsys: pytest.CaptureFixture[str]) -> None:
     out, _ = call(
         capsys,
-        *("next", "--cron", "30 1 * * *", "--zone", "America/New_York", "--from", "2026-10-31T12:00:00", "-n", "3"),
+        *(
+            "next",
+            "--cron",
+            "30 1 * * *",
+            "--zone",
+            "America/New_York",
+            "--from",
+            "2026-10-31T12:00:00",
+            "-n",
+            "3",
+        ),
     )
-    assert out.splitlines() == ["2026-11-01T01:30:00-04:00", "2026-11-02T01:30:00-05:00", "2026-11-03T01:30:00-05:00"]
+    assert out.splitlines() == [
+        "2026-11-01T01:30:00-04:00",
+        "2026-11-02T01:30:00-05:00",
+        "2026-11-03T01:30:00-05:00",
+    ]
 
 
 def test_next_of_an_equal_range_is_once_an_hour(capsys: pytest.CaptureFixture[str]) -> None:
@@ -55,13 +69,16 @@ def test_next_refuses_a_reversed_range_with_what_to_write_instead(capsys: pytest
 
 
 def test_next_of_an_interval_counts_from_the_given_instant(capsys: pytest.CaptureFixture[str]) -> None:
-    out, _ = call(capsys, "next", "--every", "15m", "--from", "2026-01-01T00:00:00+01:00", "--zone", "UTC", "-n", "2")
+    out, _ = call(
+        capsys, "next", "--every", "15m", "--from", "2026-01-01T00:00:00+01:00", "--zone", "UTC", "-n", "2"
+    )
     assert out.splitlines() == ["2025-12-31T23:15:00+00:00", "2025-12-31T23:30:00+00:00"]
 
 
 def test_next_as_json_is_a_line_for_each(capsys: pytest.CaptureFixture[str]) -> None:
     out, _ = call(
-        capsys, *("next", "--cron", "@yearly", "--zone", "UTC", "--from", "2026-05-01T00:00", "-n", "2", "--json")
+        capsys,
+        *("next", "--cron", "@yearly", "--zone", "UTC", "--from", "2026-05-01T00:00", "-n", "2", "--json"),
     )
     assert [json.loads(line)["due"] for line in out.splitlines()] == [
         "2027-01-01T00:00:00+00:00",
@@ -69,12 +86,15 @@ def test_next_as_json_is_a_line_for_each(capsys: pytest.CaptureFixture[str]) -> 
     ]
 
 
-def test_next_of_a_task_uses_its_zone_and_shows_its_offset(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+def test_next_of_a_task_uses_its_zone_and_shows_its_offset(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
     zoned = command("a", schedule={"type": "cron", "expression": "0 12 * * *"}, timezone="Europe/Berlin")
     tasks(tmp_path / "home2", zoned)
     for name in ("a", "A"):
         out, _ = call(
-            capsys, *("--home", str(tmp_path / "home2"), "next", name, "--from", "2025-10-25T20:00:00Z", "-n", "2")
+            capsys,
+            *("--home", str(tmp_path / "home2"), "next", name, "--from", "2025-10-25T20:00:00Z", "-n", "2"),
         )
         assert out.splitlines() == ["2025-10-26T12:00:00+01:00", "2025-10-27T12:00:00+01:00"]
 
@@ -106,7 +126,9 @@ def test_wrong_use_ends_in_2_with_words_that_help(
 # --- check
 
 
-def test_check_names_ten_mistakes_with_their_places(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+def test_check_names_ten_mistakes_with_their_places(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
     path = tasks(
         tmp_path / "home2",
         command("fine"),
@@ -145,7 +167,9 @@ def test_check_of_a_right_file_says_so(capsys: pytest.CaptureFixture[str], tmp_p
     assert out == f"{path}: 1 task, no problems.\n"
 
 
-def test_check_of_what_is_no_json_names_line_and_column(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+def test_check_of_what_is_no_json_names_line_and_column(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
     """F11: a hand edit with a trailing comma. The file is looked at, not touched."""
     path = tmp_path / "broken.json"
     path.write_text('{"format": 1, "tasks": [1,]}')
@@ -162,7 +186,9 @@ def test_check_of_a_missing_file_could_not_be_done(capsys: pytest.CaptureFixture
 # --- list, history, log without a program
 
 
-def test_list_of_an_empty_home_says_where_tasks_belong(capsys: pytest.CaptureFixture[str], home: Path) -> None:
+def test_list_of_an_empty_home_says_where_tasks_belong(
+    capsys: pytest.CaptureFixture[str], home: Path
+) -> None:
     out, err = call(capsys, "list")
     assert out == ""
     assert f"{home}/desktopsched/tasks.json" in err
@@ -189,7 +215,7 @@ def test_history_without_a_run_says_so(capsys: pytest.CaptureFixture[str]) -> No
 
 
 def test_no_task_text_reaches_the_terminal_as_a_command(capsys: pytest.CaptureFixture[str]) -> None:
-    print_table(("Name",), [("\x1b[31mred\u202e", ), ("wide 漢字",), ("x" * 100,)])
+    print_table(("Name",), [("\x1b[31mred\u202e",), ("wide 漢字",), ("x" * 100,)])
     out = capsys.readouterr().out
     assert "\x1b" not in out
     assert "\u202e" not in out

@@ -77,8 +77,12 @@ def test_only_the_owner_may_use_it(server: Server, path: Path) -> None:
     assert stat.S_IMODE(path.stat().st_mode) == 0o600
 
 
-@pytest.mark.parametrize("data", [b"", b"\n", b"nonsense\n", b"[1]\n", b"{" * 1000, b"\xff\n", b"x" * (LONGEST + 10)])
-def test_what_is_no_request_is_dropped_and_the_next_is_answered(server: Server, path: Path, data: bytes) -> None:
+@pytest.mark.parametrize(
+    "data", [b"", b"\n", b"nonsense\n", b"[1]\n", b"{" * 1000, b"\xff\n", b"x" * (LONGEST + 10)]
+)
+def test_what_is_no_request_is_dropped_and_the_next_is_answered(
+    server: Server, path: Path, data: bytes
+) -> None:
     with socket.socket(socket.AF_UNIX) as peer:
         peer.connect(str(path))
         with suppress(OSError):  # it may hang up on us, which is as good

@@ -48,7 +48,9 @@ def test_edits_of_a_task_leave_one_start() -> None:
     assert statistics.heap <= 130
 
 
-Step = st.tuples(st.sampled_from(["put", "discard", "take"]), st.integers(0, 5), st.integers(0, 20), st.integers(-2, 2))
+Step = st.tuples(
+    st.sampled_from(["put", "discard", "take"]), st.integers(0, 5), st.integers(0, 20), st.integers(-2, 2)
+)
 
 
 @given(st.lists(Step, max_size=200))

@@ -99,7 +99,9 @@ def test_r07_a_retry_that_falls_into_sleep_happens_once_after_waking() -> None:
     world.dispatcher.run_now("a")
     world.advance(60)
     world.suspend(3 * 3600)
-    assert [line for line in world.story() if "attempt" in line] == ["15:01:00 a start 12:00:00 manual attempt 2"]
+    assert [line for line in world.story() if "attempt" in line] == [
+        "15:01:00 a start 12:00:00 manual attempt 2"
+    ]
 
 
 def test_r02_a_failure_by_a_signal_from_outside_is_retried() -> None:
@@ -111,7 +113,9 @@ def test_r02_a_failure_by_a_signal_from_outside_is_retried() -> None:
 
 
 def test_on_failure_pause_disables_the_task_after_its_final_failure() -> None:
-    world = World(every("a", 60, on_failure=OnFailure.PAUSE, retry=Retry(attempts=2, delay=5)), after("b", "a"))
+    world = World(
+        every("a", 60, on_failure=OnFailure.PAUSE, retry=Retry(attempts=2, delay=5)), after("b", "a")
+    )
     world.outcomes["a"] = [FAIL] * 2
     world.advance(600)
     assert len(world.performed) == 2
@@ -131,12 +135,12 @@ def test_the_next_due_instant_waits_for_the_end_of_the_retries() -> None:
     st.floats(0, 1e6),
     st.floats(1, 100),
     st.floats(0, 1),
-    st.none() | st.floats(0, 1e6),
-    st.floats(0, 0.999),
+    st.tuples(st.none() | st.floats(0, 1e6), st.floats(0, 0.999)),
 )
 def test_a_delay_stays_within_its_bounds(
-    attempt: int, delay: float, backoff: float, jitter: float, max_delay: float | None, luck: float
+    attempt: int, delay: float, backoff: float, jitter: float, bounds: tuple[float | None, float]
 ) -> None:
+    max_delay, luck = bounds
     retry = Retry(attempts=1000, delay=delay, backoff=backoff, jitter=jitter, max_delay=max_delay)
     seconds = retry_delay(retry, attempt, luck)
     assert seconds >= 0

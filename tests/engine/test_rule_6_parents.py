@@ -68,7 +68,7 @@ def test_g05_a_failure_skips_all_descendants_in_the_same_moment_with_the_reason(
 
 
 def test_g07_the_child_of_two_is_skipped_at_once_and_told_once() -> None:
-    """G07 wants the decision after the slower parent; DESIGN §5.6 decides: one unmet edge skips at once, once a round."""
+    """G07 wants the decision after the slower parent; the design decides: one unmet edge skips at once."""
     world = World(every("a", 60), after("b", "a"), after("c", "a"), after("d", "b", "c"))
     world.lasts["c"] = 5
     world.outcomes["b"] = [FAIL]
@@ -216,7 +216,7 @@ def test_a_manual_rerun_of_the_failed_parent_repairs_the_round() -> None:
     world = World(every("a", 3600), every("b", 3600), after("c", "a", "b"), after("d", "c", "b"))
     world.outcomes["a"] = [FAIL]
     world.advance(3600)
-    assert [line for line in world.story("c", "d")] == [
+    assert world.story("c", "d") == [
         "13:00:00 c skipped: a failed",
         "13:00:00 d skipped: c was skipped",
     ]
@@ -289,9 +289,15 @@ def test_a_child_with_a_schedule_does_not_start_by_it_alone() -> None:
     assert world.starts("b") == []
 
 
-def test_run_now_with_everything_after_it_runs_descendants_in_order_past_other_parents_and_time_rules() -> None:
+def test_run_now_with_everything_after_it_runs_descendants_in_order_past_other_parents_and_time_rules() -> (
+    None
+):
     world = World(
-        task("a"), task("other"), after("b", "a", "other"), after("c", "b", schedule=Cron("0 0 * * *")), after("d", "c", "a")
+        task("a"),
+        task("other"),
+        after("b", "a", "other"),
+        after("c", "b", schedule=Cron("0 0 * * *")),
+        after("d", "c", "a"),
     )
     world.dispatcher.run_now("a", downstream=True)
     world.run()
@@ -338,7 +344,8 @@ def _told(replayed: World, whole: World) -> World:
 
 
 Outcomes = st.lists(
-    st.tuples(st.sampled_from("pqr"), st.sampled_from([s for s in State if s.final]), st.booleans()), max_size=40
+    st.tuples(st.sampled_from("pqr"), st.sampled_from([s for s in State if s.final]), st.booleans()),
+    max_size=40,
 )
 
 
@@ -367,7 +374,11 @@ def test_rounds_agree_with_their_rule(outcomes: list[tuple[str, State, bool]]) -
             edges.told = told = True
         else:
             assert verdict is Verdict.WAIT
-        assert edges.marks == {} if not history else {p: m.state for p, m in edges.marks.items()} == dict(history)
+        assert (
+            edges.marks == {}
+            if not history
+            else {p: m.state for p, m in edges.marks.items()} == dict(history)
+        )
         assert edges.unmet == sum(not mark.met for mark in edges.marks.values())
 
 

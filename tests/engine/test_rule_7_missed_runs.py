@@ -299,13 +299,17 @@ def test_a_random_delay_moves_the_start_and_not_the_due_instant() -> None:
     world = World(every("a", HOUR, random_delay=600.0, catch_up=CatchUp.SKIP, grace=0.0))
     for _ in range(24):
         world.advance(HOUR)
-    assert [run.scheduled_for for run in world.performed] == [NOON + HOUR * k for k in range(1, len(world.performed) + 1)]
+    assert [run.scheduled_for for run in world.performed] == [
+        NOON + HOUR * k for k in range(1, len(world.performed) + 1)
+    ]
     assert len(world.performed) >= 23
 
 
 @settings(max_examples=60)
 @given(
-    st.lists(st.tuples(st.sampled_from(["advance", "suspend", "restart"]), st.integers(1, 20_000)), max_size=8),
+    st.lists(
+        st.tuples(st.sampled_from(["advance", "suspend", "restart"]), st.integers(1, 20_000)), max_size=8
+    ),
     st.sampled_from(list(CatchUp)),
     st.sampled_from(list(Overlap)),
     st.integers(0, 900),
@@ -336,7 +340,11 @@ def test_every_due_instant_ends_in_exactly_one_way(
 def _counted(world: World) -> list[int]:
     from desktopsched.engine.events import RunFinished, RunSkipped
 
-    never_started = [e for e in world.of(RunFinished) if e.outcome.state is State.CANCELLED and e.run not in world.performed]
+    never_started = [
+        e
+        for e in world.of(RunFinished)
+        if e.outcome.state is State.CANCELLED and e.run not in world.performed
+    ]
     never_started = [e for e in never_started if all(e.run.id != run.id for run in world.performed)]
     return [event.run.count for event in world.of(RunSkipped)] + [1 for _ in never_started]
 

@@ -1,13 +1,13 @@
 """DESIGN §5, rule 9: the clock is set, the zone changes, the computer sleeps. (Rule 10, daylight saving: test_cron.)"""
 
 from datetime import UTC, datetime
+from zoneinfo import ZoneInfo
 
 import pytest
 
 from desktopsched.engine.events import ClockChanged, ZoneChanged
 from desktopsched.model import At, CatchUp, Cron, Every, Retry, State
 from tests.engine.world import FAIL, NOON, World, cron, every, task
-from zoneinfo import ZoneInfo
 
 HOUR = 3600.0
 
@@ -116,7 +116,12 @@ def test_k07_sleep_is_seen_by_the_clock_alone() -> None:
 
 def test_k09_when_the_computers_zone_changes_tasks_without_a_zone_are_re_armed() -> None:
     start = datetime(2025, 6, 1, 12, tzinfo=UTC).timestamp()
-    world = World(cron("a", "0 7 * * *"), cron("fixed", "0 7 * * *", timezone="Europe/London"), now=start, zone="Europe/London")
+    world = World(
+        cron("a", "0 7 * * *"),
+        cron("fixed", "0 7 * * *", timezone="Europe/London"),
+        now=start,
+        zone="Europe/London",
+    )
     due = world.status("a").due
     assert datetime.fromtimestamp(due, UTC) == datetime(2025, 6, 2, 6, tzinfo=UTC)
     world.clock.place = ZoneInfo("America/New_York")
@@ -127,7 +132,14 @@ def test_k09_when_the_computers_zone_changes_tasks_without_a_zone_are_re_armed()
 
 
 def test_a_one_shot_that_a_zone_change_puts_into_the_past_still_runs() -> None:
-    world = World(task("a", schedule=At(datetime(2025, 6, 2, 15)), catch_up=CatchUp.LATEST), zone="UTC")
+    world = World(
+        task(
+            "a",
+            schedule=At(datetime(2025, 6, 2, 15, tzinfo=UTC).replace(tzinfo=None)),
+            catch_up=CatchUp.LATEST,
+        ),
+        zone="UTC",
+    )
     world.clock.place = ZoneInfo("Asia/Tokyo")
     world.run()
     assert len(world.performed) == 1

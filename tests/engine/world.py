@@ -142,6 +142,7 @@ class LockStep(Executor):
         """The program dies: what was handed over is not done."""
         self._calls.clear()
 
+
 class World:
     """A dispatcher with its clock, its pool, and everything it ever said."""
 
@@ -163,7 +164,9 @@ class World:
         self.pool = LockStep()
         self.events: list[Event] = []
         self.lasts: dict[str, float] = defaultdict(float)  # how long runs of a task last, in seconds
-        self.outcomes: dict[str, list[Outcome]] = defaultdict(list)  # what they end in, one after another; then OK
+        self.outcomes: dict[str, list[Outcome]] = defaultdict(
+            list
+        )  # what they end in, one after another; then OK
         if like is not None:
             self.lasts.update(like.lasts)
             self.outcomes.update(like.outcomes)
@@ -322,7 +325,11 @@ class World:
 
     def starts(self, task_id: str) -> list[str]:
         """The instants that runs of a task were scheduled for, in the order in which they started."""
-        return [self.at(run.scheduled_for) for run in self.performed if run.task_id == task_id and run.attempt == 1]
+        return [
+            self.at(run.scheduled_for)
+            for run in self.performed
+            if run.task_id == task_id and run.attempt == 1
+        ]
 
     def at(self, instant: float) -> str:
         moment = datetime.fromtimestamp(instant, self.clock.place)
@@ -330,7 +337,7 @@ class World:
         return day + f"{moment:%H:%M:%S}"
 
     def status(self, task_id: str) -> Any:
-        return dict((task.id, status) for task, status in self.dispatcher.tasks())[task_id]
+        return {task.id: status for task, status in self.dispatcher.tasks()}[task_id]
 
     def due(self, task_id: str) -> str | None:
         due = self.status(task_id).due

@@ -160,8 +160,7 @@ def test_l13_a_full_disk_cuts_the_log_and_nothing_else(
     sink.write(b"before\n")
     monkeypatch.setattr(logparts, "open_private", failing(errno.ENOSPC, logparts.open_private))
     with pytest.raises(StorageError, match="no space is left"):
-        for _ in range(100):
-            sink.write(numbered(10))
+        sink.write(numbered(1_000))
     sink.write(b"said once, then dropped")
     sink.close()
     assert sink.problem == "The log was cut: no space is left."

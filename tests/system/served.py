@@ -10,7 +10,7 @@ import threading
 import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, Self
 
 import psutil
 
@@ -43,7 +43,9 @@ class Home:
 
     def run(self, *arguments: str, code: int | None = 0) -> str:
         """What a command says on stdout; `code` is what it must end in (None: whatever)."""
-        done = subprocess.run(self.command(*arguments), capture_output=True, text=True, timeout=PATIENCE, check=False)
+        done = subprocess.run(
+            self.command(*arguments), capture_output=True, text=True, timeout=PATIENCE, check=False
+        )
         self.errors = done.stderr
         assert code is None or done.returncode == code, (done.returncode, done.stdout, done.stderr)
         assert "Traceback" not in done.stderr, done.stderr
@@ -84,7 +86,9 @@ class Served:
 
         end = time.monotonic() + PATIENCE
         while (line := found()) is None:
-            assert time.monotonic() < end, f"{pattern!r} was not said {times} times:\n" + "\n".join(self.lines)
+            assert time.monotonic() < end, f"{pattern!r} was not said {times} times:\n" + "\n".join(
+                self.lines
+            )
             threading.Event().wait(0.01)
         return line
 
@@ -110,7 +114,7 @@ class Served:
         self.process.stdout.close()
         return code
 
-    def __enter__(self) -> "Served":
+    def __enter__(self) -> Self:
         return self
 
     def __exit__(self, *_: object) -> None:

@@ -6,6 +6,7 @@ import signal
 import time
 from collections import Counter
 from datetime import UTC, datetime
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -48,8 +49,10 @@ def test_tasks_run_on_time_with_parents_retries_and_their_output(at: Home, tmp_p
         assert at.run("log", str(tick["id"])).startswith(f"tick for {stamp:%Y-%m-%dT%H:%M:%S}")
         child = next(run for run in runs if run["task_id"] == "child")
         assert at.run("log", str(child["id"])) == f"after {tick['id']}\n"
-    dues = [datetime.fromisoformat(run["scheduled_for"]).timestamp() for run in runs if run["task_id"] == "tick"]
-    assert [later - sooner for sooner, later in zip(dues, dues[1:], strict=False)] == [1.0] * (len(dues) - 1)
+    dues = [
+        datetime.fromisoformat(run["scheduled_for"]).timestamp() for run in runs if run["task_id"] == "tick"
+    ]
+    assert [later - sooner for sooner, later in pairwise(dues)] == [1.0] * (len(dues) - 1)
 
 
 def test_it_starts_without_loading_qt(at: Home) -> None:
@@ -185,7 +188,10 @@ def test_kill_9_then_missed_runs_by_policy_and_nothing_twice(at: Home, tmp_path:
     say = f'echo "$DESKTOPSCHED_TASK_ID $DESKTOPSCHED_SCHEDULED_FOR" >> {done}'
     policies = {"all": "all", "latest": "latest", "skip": "skip"}
     at.write(
-        *(shell(name, say, schedule=every(1), catch_up=policy, grace="0s") for name, policy in policies.items()),
+        *(
+            shell(name, say, schedule=every(1), catch_up=policy, grace="0s")
+            for name, policy in policies.items()
+        ),
         shell("asks", say, schedule=every(1), grace="0s"),
         shell("long", f"{say}; sleep 300", schedule=every(2), max_runs=1),
         shell("alarm", say, waits_for=[{"task": "long", "on": "failure"}]),
@@ -214,7 +220,9 @@ def test_kill_9_then_missed_runs_by_policy_and_nothing_twice(at: Home, tmp_path:
     instants = [datetime.fromisoformat(r["scheduled_for"]).timestamp() for r in runs if r["task_id"] == "all"]
     assert sorted(instants) == [min(instants) + k for k in range(len(instants))], "all: not one is missing"
     caught_up = [run for run in runs if run["cause"] == "catch-up"]
-    assert Counter(run["task_id"] for run in caught_up)["latest"] <= 1, "a start that is only late stands for all"
+    assert Counter(run["task_id"] for run in caught_up)["latest"] <= 1, (
+        "a start that is only late stands for all"
+    )
     assert Counter(run["task_id"] for run in caught_up)["all"] >= 3
     assert not any(run["task_id"] in {"skip", "asks"} for run in caught_up)
 
@@ -232,13 +240,17 @@ def test_serve_answers_for_those_who_would_ask(at: Home) -> None:
     assert sorted(instants) == [min(instants) + k for k in range(len(instants))]
 
 
-def test_killed_ten_times_no_due_instant_starts_twice_and_no_run_is_without_an_end(at: Home, tmp_path: Path) -> None:
+def test_killed_ten_times_no_due_instant_starts_twice_and_no_run_is_without_an_end(
+    at: Home, tmp_path: Path
+) -> None:
     done = tmp_path / "done"
     say = f'echo "$DESKTOPSCHED_TASK_ID $DESKTOPSCHED_SCHEDULED_FOR $DESKTOPSCHED_ATTEMPT" >> {done}'
     at.write(
         shell("a", f"{say}; sleep 0.3", schedule=every(1), catch_up="all"),
         shell("b", say, schedule=every(1), catch_up="latest", overlap="queue"),
-        shell("c", f"{say}; exit 1", schedule=every(1), catch_up="skip", retry={"attempts": 3, "delay": "0.2s"}),
+        shell(
+            "c", f"{say}; exit 1", schedule=every(1), catch_up="skip", retry={"attempts": 3, "delay": "0.2s"}
+        ),
         shell("d", say, waits_for=[{"task": "a"}, {"task": "b"}]),
     )
     for number in range(10):
@@ -251,5 +263,7 @@ def test_killed_ten_times_no_due_instant_starts_twice_and_no_run_is_without_an_e
     starts = Counter(done.read_text().split("\n")[:-1])
     assert [line for line, times in starts.items() if times > 1] == []
     runs = at.history()
-    assert {run["state"] for run in runs if run["ended"] is None} <= {"pending"}, "only what will be tried again"
+    assert {run["state"] for run in runs if run["ended"] is None} <= {"pending"}, (
+        "only what will be tried again"
+    )
     assert any("interrupted" in run["reason"] for run in runs)
