@@ -84,6 +84,17 @@ def test_many_waits_and_wakes_from_two_threads_lose_none(clock: SystemClock) -> 
     assert waits == 300
 
 
+def test_k06_where_the_system_reports_nothing_no_wait_is_long(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Waits that an operating system stretches, or that sleep through a change of the clock, end and are looked at."""
+    monkeypatch.setattr(module, "_LINUX", False)
+    monkeypatch.setattr(module, "LONGEST_WAIT", 0.05)
+    found = SystemClock()
+    began = time.monotonic()
+    found.wait(None)
+    found.wait(found.now() + 3600)
+    assert 0.1 <= time.monotonic() - began < 5
+
+
 def test_closing_gives_the_descriptor_back() -> None:
     before = psutil.Process().num_fds()
     found = SystemClock()

@@ -131,6 +131,14 @@ def test_m01_asleep_over_the_time_gives_one_run_after_waking() -> None:
     assert world.due("a") == "06-04T03:42:00"
 
 
+def test_k11_three_weeks_of_hibernation_give_one_run() -> None:
+    world = World(cron("a", "42 3 * * *", catch_up=CatchUp.LATEST))
+    world.suspend(21 * 24 * HOUR)
+    assert world.starts("a") == ["06-23T03:42:00"]
+    assert world.story()[0].endswith("a skipped ×20: missed, a later one runs instead")
+    assert world.due("a") == "06-24T03:42:00"
+
+
 def test_m02_missed_at_start_runs() -> None:
     world = off(9.7, cron("a", "0 16 * * *", catch_up=CatchUp.LATEST))
     assert world.starts("a") == ["16:00:00"]

@@ -186,7 +186,7 @@ def test_l13_a_folder_that_cannot_be_made_is_told_by_the_sink(
     "task_id",
     ["a/b", "..", ".", "", "/etc", "e" * 240, "\U0001f600" * 64, "a\nb", "a\0b", "CON", "a b", "-a", "é"],
 )
-def test_l15_what_is_no_id_never_becomes_a_path(logs: RunLogs, task_id: str) -> None:
+def test_l15_z04_what_is_no_id_never_becomes_a_path(logs: RunLogs, task_id: str) -> None:
     for use in (logs.path, logs.open, logs.read):
         with pytest.raises(InvalidTaskError):
             use(task_id, 1)
