@@ -19,6 +19,7 @@ from desktopsched.engine.events import (
     RunStarted,
     TaskAdded,
     TaskChanged,
+    TaskDisabled,
     TaskEdited,
     TaskRemoved,
 )
@@ -57,8 +58,12 @@ def keep(event: Event, history: History) -> None:
             history.run_finished(run, outcome, at, _memories(run.task_id, memory), _rows(marks))
         case RunSkipped(run=run, outcome=outcome, at=at, memory=memory, marks=marks):
             history.run_skipped(run, outcome, at, _memories(run.task_id, memory), _rows(marks))
-        case TaskAdded(task=task, memory=Memory() as memory) | TaskEdited(task=task, memory=memory):
+        case TaskAdded(task=task, memory=Memory() as memory):
             history.remember(task.id, _encoder.encode(memory))
+        case TaskEdited(task=task, memory=memory, marks=marks):
+            history.remember(task.id, _encoder.encode(memory), edges_used=True, marks=_rows(marks))
+        case TaskDisabled(task=task, memory=memory):
+            history.remember(task.id, _encoder.encode(memory), edges_used=True)
         case TaskChanged(task_id=task_id, memory=Memory() as memory, edges_used=used):
             history.remember(task_id, _encoder.encode(memory), edges_used=used)
         case RunsMissed(task_id=task_id, memory=memory):

@@ -10,7 +10,7 @@ from zoneinfo import ZoneInfo
 
 from desktopsched.engine import words
 from desktopsched.engine.board import Board
-from desktopsched.engine.dues import Dues, once
+from desktopsched.engine.dues import PROMPT, Dues, once
 from desktopsched.engine.events import (
     ClockChanged,
     Paused,
@@ -72,10 +72,15 @@ class Agenda:
         fresh = Memory(first_seen=now, handled=now)
         slots = [Slot(task, memory.get(task.id, fresh)) for task in new.values()]
         self.board.slots.update((slot.task.id, slot) for slot in slots)
+        for slot in slots if self.board.leaving else ():
+            self._take_back(slot)
         for slot in slots:
             self._link(slot)
             slot.children += self.board.orphans.pop(slot.task.id, [])
         unknown = [slot for slot in slots if slot.task.id not in memory]
+        for slot in unknown:
+            if once(slot.task):  # one that is due at this very moment is on time
+                slot.cursor -= max(slot.task.grace, PROMPT)
         self.board.timetable.put_many(
             [(slot, slot.due, slot.task.priority) for slot in unknown if self._dues.aim(slot)]
         )
@@ -93,6 +98,13 @@ class Agenda:
                 [(slot, memory[slot.task.id], marks.get(slot.task.id, {})) for slot in known], now
             )
 
+    def _take_back(self, slot: Slot) -> None:
+        """A task that was removed while it ran is on the list again: its run is its run."""
+        left = self.board.leaving.pop(slot.task.id, None)
+        for live in left.live if left is not None else ():
+            live.slot = slot
+            slot.live.append(live)
+
     def edit(self, task: Task, now: float, *, strict: bool) -> None:
         """Replace a definition. Its history stays; it starts nothing that it "would have" started."""
         slot = self.board.slot(task.id)
@@ -107,7 +119,10 @@ class Agenda:
             self._dues.re_arm(slot, now)
         elif slot.ticket and task.priority != before.priority:
             self.board.timetable.put(slot, slot.due, task.priority)
-        self.board.events.append(TaskEdited(at=now, task=task, status=slot.status(), memory=slot.memory()))
+        event = TaskEdited(
+            at=now, task=task, status=slot.status(), memory=slot.memory(), marks=self._outcomes.marks_of(slot)
+        )
+        self.board.events.append(event)
         if (task.enabled, task.name) != (before.enabled, before.name):
             self._outcomes.tell_children(slot, now)
         self._outcomes.settle(now)
@@ -122,6 +137,8 @@ class Agenda:
             self.starts.withdraw(live)
         self._unlink(slot, slot.task)
         del self.board.slots[task_id]
+        if slot.live:
+            self.board.leaving[task_id] = slot
         if slot.children:
             self.board.orphans[task_id] = slot.children
         self.board.events.append(TaskRemoved(at=now, task_id=task_id))
@@ -225,7 +242,9 @@ class Agenda:
     def decide(self, task_id: str, choice: CatchUp, now: float, *, rerun: bool = False) -> None:
         """Answer what happens to the missed runs of a task; `rerun` starts its interrupted run again."""
         slot = self.board.slot(task_id)
-        interrupted, slot.interrupted = slot.interrupted, None
+        interrupted = slot.interrupted
+        if not rerun:
+            slot.interrupted = None  # else when it has begun: until then a crash must not lose it
         if choice is CatchUp.SKIP:
             self._dues.forgive(slot, words.MISSED_SKIPPED, now)
         elif choice is not CatchUp.ASK:
@@ -271,7 +290,8 @@ class Agenda:
 
     def _fall_due(self, item: Item, now: float) -> None:
         if isinstance(item, Live):
-            self.starts.let_wait(item, now)
+            if item.state is State.PENDING:  # else it was replaced by what fell due just before it
+                self.starts.let_wait(item, now)
         elif isinstance(item, Slot):
             if item.round is not None:
                 self._outcomes.armed_start(item, now)
@@ -286,9 +306,11 @@ class Agenda:
     def clock_set(self, step: float, now: float) -> None:
         """The wall clock was set by `step` seconds. Forward, what is due falls due by itself."""
         self.board.events.append(ClockChanged(at=now, step=step))
-        if step < 0:
-            for slot in self.board.slots.values():
-                self._dues.set_back(slot, step, now)
+        for slot in self.board.slots.values():
+            self._dues.shift_retries(slot, step)
+            self._outcomes.shift_delay(slot, step, now)
+            if step < 0:
+                self._dues.follow_back(slot, now)
 
     def zone_changed(self, zone: ZoneInfo, now: float) -> None:
         """The computer's zone is another one."""
@@ -296,4 +318,5 @@ class Agenda:
         self.board.events.append(ZoneChanged(at=now, zone=str(zone)))
         for slot in self.board.slots.values():
             self._dues.change_zone(slot, now)
+            self._outcomes.change_zone(slot, now)
         self._outcomes.settle(now)

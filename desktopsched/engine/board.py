@@ -18,6 +18,7 @@ class Board:
         self.zone = zone  # the computer's
         self.slots: dict[str, Slot] = {}
         self.orphans: dict[str, list[Slot]] = {}  # children of tasks that were removed, by the parent's id
+        self.leaving: dict[str, Slot] = {}  # tasks that were removed while they ran, until that run has ended
         self.timetable = Timetable()
         self.ready = Ready()
         self.free: list[Live] = []  # READY, and needs no worker

@@ -66,8 +66,9 @@ class Dues:
         passed, older = self._passed(slot, now)
         if passed:
             slot.cursor = passed[-1]
-            if slot.task.overlap is Overlap.QUEUE and slot.queued is None:
-                slot.queued = Live(self._board.new_run(slot, passed.pop(), Cause.QUEUED), slot)
+            if slot.task.overlap is Overlap.QUEUE:
+                latest = self._board.new_run(slot, passed.pop(), Cause.QUEUED)
+                self._starts.queue(Live(latest, slot), now)
             if passed or older:
                 last = passed[-1] if passed else slot.cursor
                 self._board.skip(slot, last, words.PASSED_MEANWHILE, now, count=len(passed) + older)
@@ -123,7 +124,7 @@ class Dues:
 
     def _passed(self, slot: Slot, now: float) -> tuple[list[float], int]:
         """Due instants after the cursor that came due by `now`: the newest, and how many older ones there are."""
-        first = self._next(slot, slot.cursor)
+        first = None if slot.spent else self._next(slot, slot.cursor)
         if first is None or first > now:
             return [], 0
         second = self._next(slot, first)
@@ -212,13 +213,18 @@ class Dues:
             self._board.skip(slot, last, why, now, count=dropped)
 
     def forgive(self, slot: Slot, reason: str, now: float) -> None:
-        """What is missed will not run."""
+        """What is missed will not run, but for the one that is READY already."""
+        for live in slot.live:
+            if live.run.cause is Cause.CATCH_UP and not live.begun:
+                slot.owed = [left for one in slot.owed if (left := one.after_run(live.run.scheduled_for))]
         owed, slot.owed = slot.owed, []
         if owed:
             self._board.skip(slot, owed[-1].until, reason, now, count=sum(one.count for one in owed))
 
     def catch_up(self, slot: Slot, now: float) -> None:
         """Start the oldest missed due instant that is to run, when nothing of the task is under way."""
+        if slot.owed and slot.spent and not slot.live:
+            self.forgive(slot, words.ran_often_enough(slot.starts), now)
         while slot.owed and slot.owed[0].decided and slot.task.enabled and not slot.live and not slot.queued:
             owed = slot.owed[0]
             instants, _ = self._newest(slot, owed.after, owed.until, MOST)
@@ -229,19 +235,26 @@ class Dues:
 
     # --- when the clock or the zone changes ----------------------------------------------------------------
 
-    def set_back(self, slot: Slot, step: float, now: float) -> None:
-        """The clock went back by `step` (negative) seconds.
-
-        What follows the clock goes on at once by the new one, in a new generation; what has a fixed time does not
-        repeat what was handled, unless the step is so large that the old clock was wrong.
-        """
+    def shift_retries(self, slot: Slot, step: float) -> None:
+        """The clock was set: a retry waits for a span of time, not for an instant of the clock."""
         for live in slot.live:
-            if live.ticket:  # a retry waits for a span of time, not for an instant of the clock
+            if live.ticket:
                 live.due += step
                 self._board.timetable.put(live, live.due, slot.task.priority)
-        repeats = slot.round is None and slot.task.schedule is not None and not once(slot.task)
-        ahead = now < slot.cursor <= now - step  # beyond even the old clock lies only a start that is to come
-        if repeats and ahead and (follows_clock(slot.task) or -step > _WRONG_CLOCK):
+
+    def follow_back(self, slot: Slot, now: float) -> None:
+        """What was handled lies ahead of the clock, so that was set back.
+
+        What follows the clock goes on at once by the new one, in a new generation; what has a fixed time does not
+        repeat what was handled, unless that is so far ahead that the old clock was wrong.
+        """
+        ahead = slot.cursor - now
+        if ahead <= 0 or slot.round is not None or slot.task.schedule is None or once(slot.task):
+            return
+        schedule = slot.task.schedule
+        if isinstance(schedule, Every) and slot.cursor < self._start(schedule, slot):
+            return  # nothing of it was handled: it is to begin later
+        if follows_clock(slot.task) or ahead > _WRONG_CLOCK:
             slot.generation += 1
             slot.cursor = slot.handled = now
             if slot.ticket or not slot.live:
@@ -253,8 +266,8 @@ class Dues:
 
         What repeats starts nothing that it "would have" run there; a single instant that is past there runs late.
         """
-        if not slot.ticket or slot.task.timezone or slot.round is not None:
-            return
+        if not slot.ticket or slot.task.timezone or slot.round is not None or slot.nominal <= now:
+            return  # the last: its instant has come, and only its random delay is not over
         if not once(slot.task):
             slot.cursor = max(slot.cursor, now)
         elif (nominal := self._next(slot, 0.0)) is not None and nominal <= now:

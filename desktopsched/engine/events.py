@@ -42,11 +42,12 @@ class TaskAdded(Event, frozen=True, kw_only=True):
 
 
 class TaskEdited(Event, frozen=True, kw_only=True):
-    """Its definition was replaced."""
+    """Its definition was replaced. Its edges remember `marks`, and nothing else."""
 
     task: Task
     status: TaskStatus
     memory: Memory
+    marks: tuple[Marked, ...] = ()
 
 
 class TaskRemoved(Event, frozen=True, kw_only=True):
@@ -122,10 +123,14 @@ class RunsMissed(Event, frozen=True, kw_only=True):
 
 
 class TaskDisabled(Event, frozen=True, kw_only=True):
-    """The task disabled itself after a failure (`on_failure: pause`); its definition is to be saved so."""
+    """The task disabled itself after a failure (`on_failure: pause`); its definition is to be saved so.
+
+    Its edges remember nothing more.
+    """
 
     task: Task
     reason: str
+    memory: Memory
 
 
 class Paused(Event, frozen=True, kw_only=True):

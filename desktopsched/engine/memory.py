@@ -16,6 +16,7 @@ class Mark(Struct, frozen=True):
     state: State
     run: int  # the parent's run
     met: bool
+    told: bool = False  # this round's skip was told because of it
 
 
 class Marked(Struct, frozen=True):
@@ -61,7 +62,6 @@ class Memory(Struct, frozen=True, kw_only=True, omit_defaults=True):
     timing: int = 0  # fingerprint of what decides when the task is due; another one: it was edited meanwhile
     generation: int = 0  # of the clock, see `Run`
     starts: int = 0  # runs that count for `max_runs`
-    told: bool = False  # this round's skip was recorded
     armed: tuple[Armed, ...] = ()
     owed: tuple[Owed, ...] = ()  # the earliest first
     live: tuple[Run, ...] = ()  # begun and not ended: found at launch, they were interrupted

@@ -41,9 +41,9 @@ class Outcomes:
             self._retry(live, outcome, now)
             return
         slot.live.remove(live)
+        if slot.removed and not slot.live:
+            self._board.leaving.pop(slot.task.id, None)
         self._board.concluded.append((live, outcome))
-        if failed and slot.task.on_failure is OnFailure.PAUSE and not slot.removed:
-            self._disable(slot, outcome, now)
 
     def settle(self, now: float) -> None:
         """Tell on every outcome that waits, and whatever follows from it, until nothing is left."""
@@ -51,7 +51,10 @@ class Outcomes:
         while line:
             live, outcome = line.popleft()
             slot = live.slot
-            slot.remember(live.run, outcome, now)
+            if live.begun or not slot.live:
+                slot.remember(live.run, outcome, now)
+            if outcome.state is State.FAILED and slot.task.on_failure is OnFailure.PAUSE and not slot.removed:
+                self._disable(slot, outcome, now)
             free = not slot.live and not slot.removed
             if free:
                 self._dues.put_back(slot, now)
@@ -81,10 +84,13 @@ class Outcomes:
         self._board.events.append(event)
 
     def _disable(self, slot: Slot, outcome: Outcome, now: float) -> None:
+        if not slot.task.enabled:
+            return
         slot.define(structs.replace(slot.task, enabled=False))
         self.switch_off(slot, words.DISABLED)
         reason = words.paused_after(slot.task.name, outcome.reason)
-        self._board.events.append(TaskDisabled(at=now, task=slot.task, reason=reason))
+        event = TaskDisabled(at=now, task=slot.task, reason=reason, memory=slot.memory())
+        self._board.events.append(event)
         self.tell_children(slot, now)
 
     def switch_off(self, slot: Slot, reason: str) -> None:
@@ -116,6 +122,8 @@ class Outcomes:
 
     def _announce(self, live: Live, outcome: Outcome, marks: tuple[Marked, ...], now: float) -> None:
         slot = live.slot
+        if live.told is not None:
+            marks = (live.told, *marks)
         kind = RunSkipped if outcome.state is State.SKIPPED and not live.begun else RunFinished
         event = kind(
             at=now,
@@ -131,11 +139,8 @@ class Outcomes:
         """The task is free: the start that waited for it happens, or the next missed one."""
         if slot.live:
             return
-        queued, slot.queued = slot.queued, None
-        if queued is not None and not slot.spent:
-            self._starts.let_wait(queued, now)
-        else:
-            self._dues.catch_up(slot, now)
+        self._starts.start_queued(slot, now)
+        self._dues.catch_up(slot, now)
 
     # --- the children --------------------------------------------------------------------------------------
 
@@ -154,19 +159,25 @@ class Outcomes:
             case Verdict.RUN:
                 self.edges_met(child, child.round.use(), now, repairs=run.repairs)
             case Verdict.SKIP:
-                self.skip_child(child, live.slot.task.name, outcome.state, run.id, now, repairs=run.repairs)
+                self.skip_child(child, run.task_id, now, repairs=run.repairs)
             case Verdict.WAIT:
                 self._board.changed(child, now)
 
-    def skip_child(
-        self, child: Slot, parent: str, state: State, parent_run: int, now: float, *, repairs: bool
-    ) -> None:
+    def skip_child(self, child: Slot, parent: str, now: float, *, repairs: bool) -> None:
         """An edge is unmet: the child is SKIPPED, once a round, and so are its descendants in their turn."""
         assert child.round is not None  # noqa: S101 - it has parents
-        child.round.told = True
-        run = self._board.new_run(child, now, Cause.DEPENDENCY, parents=(parent_run,), repairs=repairs)
-        skipped = Outcome(State.SKIPPED, words.because(parent, state))
-        self._board.concluded.append((Live(run, child), skipped))
+        mark = child.round.tell(parent)
+        name = self._board.slots[parent].task.name if parent in self._board.slots else parent
+        run = self._board.new_run(child, now, Cause.DEPENDENCY, parents=(mark.run,), repairs=repairs)
+        live = Live(run, child)
+        live.told = Marked(child.task.id, parent, mark)
+        self._board.concluded.append((live, Outcome(State.SKIPPED, words.because(name, mark.state))))
+
+    @staticmethod
+    def marks_of(slot: Slot) -> tuple[Marked, ...]:
+        """Everything that the edges of a child remember."""
+        marks = {} if slot.round is None else slot.round.marks
+        return tuple(Marked(slot.task.id, parent, mark) for parent, mark in marks.items())
 
     def edges_met(self, slot: Slot, parents: tuple[int, ...], now: float, *, repairs: bool) -> None:
         """The edges are used up; the child's own time rule says when it starts (rule 6)."""
@@ -194,6 +205,33 @@ class Outcomes:
             self._board.skip(slot, armed.scheduled_for, words.MISSED, now)
         else:
             self.start_armed(slot, armed, now)
+
+    def shift_delay(self, slot: Slot, step: float, now: float) -> None:
+        """The clock was set: "that long after its parents" is a span of time, not an instant of the clock."""
+        if slot.round is not None and slot.ticket and isinstance(slot.task.schedule, After):
+            self._re_time(slot, slot.nominal + step, now)
+
+    def change_zone(self, slot: Slot, now: float) -> None:
+        """The computer is in another zone: a start that waits for an instant of the wall clock follows it (rule 9)."""
+        if (
+            slot.round is None
+            or not slot.ticket
+            or slot.task.timezone
+            or isinstance(slot.task.schedule, After)
+        ):
+            return
+        due = self._own_time(slot, now)
+        if due is not None:
+            self._re_time(slot, due, now)
+
+    def _re_time(self, slot: Slot, due: float, now: float) -> None:
+        slot.armed = [
+            structs.replace(one, scheduled_for=due) if one.scheduled_for == slot.nominal else one
+            for one in slot.armed
+        ]
+        slot.nominal = slot.due = due
+        self._board.timetable.put(slot, due, slot.task.priority)
+        self._board.changed(slot, now, slot.memory())
 
     def start_armed(self, slot: Slot, armed: Armed, now: float) -> None:
         """A start that was decided earlier."""

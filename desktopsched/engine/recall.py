@@ -7,6 +7,7 @@ from desktopsched.engine.board import Board
 from desktopsched.engine.dues import Dues
 from desktopsched.engine.memory import Mark, Memory
 from desktopsched.engine.outcomes import Outcomes
+from desktopsched.engine.retry import retry_delay
 from desktopsched.engine.rounds import Round, Verdict
 from desktopsched.engine.slot import Live, Slot
 from desktopsched.model import Join, Outcome, Run, State
@@ -35,13 +36,13 @@ class Recall:
                 self._run(slot, run, memory.retry_at.get(run.id), now)
             if memory.timing != slot.timing:  # edited while the program was closed
                 self._dues.re_arm(slot, now)
+            self._dues.follow_back(slot, now)
         for slot, _, _ in recalled:
-            if slot.round is None and slot.task.enabled:
-                self._dues.account(slot, now)
+            if slot.task.enabled:
+                self._due(slot, now)
         self._outcomes.settle(now)
         for slot, _, _ in recalled:
             if slot.round is not None and slot.task.enabled:
-                self._armed(slot, now)
                 self._round(slot, slot.round, now)
         self._outcomes.settle(now)
 
@@ -61,12 +62,18 @@ class Recall:
         elif not slot.task.enabled:
             self._board.concluded.append((live, Outcome(State.CANCELLED, words.DISABLED)))
         else:
-            live.state, live.due = State.PENDING, retry_at
+            longest = retry_delay(slot.task.retry, run.attempt - 1, luck=1.0)
+            live.state, live.due = (
+                State.PENDING,
+                min(retry_at, now + longest),
+            )  # the clock may have been set back
             slot.live.append(live)
             self._board.timetable.put(live, live.due, slot.task.priority)
             self._board.changed(slot, now)
 
-    def _armed(self, slot: Slot, now: float) -> None:
+    def _due(self, slot: Slot, now: float) -> None:
+        if slot.round is None:
+            self._dues.account(slot, now)
         for armed in list(slot.armed):
             slot.cursor = max(slot.cursor, min(armed.scheduled_for, now))
             if armed.scheduled_for > now and not slot.ticket:
@@ -83,8 +90,7 @@ class Recall:
             for parents in [(run,) for run in runs] if edges.join is Join.ANY else [runs]:
                 self._outcomes.edges_met(slot, parents, now, repairs=False)
         elif verdict is Verdict.SKIP:
-            parent, mark = next((parent, mark) for parent, mark in edges.marks.items() if not mark.met)
-            name = self._board.slots[parent].task.name if parent in self._board.slots else parent
-            self._outcomes.skip_child(slot, name, mark.state, mark.run, now, repairs=False)
+            parent = next(parent for parent, mark in edges.marks.items() if not mark.met)
+            self._outcomes.skip_child(slot, parent, now, repairs=False)
         else:
             self._board.changed(slot, now)

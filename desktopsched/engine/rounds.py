@@ -8,6 +8,8 @@ repairs (a run by hand, and what follows from it) writes into it.
 import enum
 from collections.abc import Iterable
 
+from msgspec import structs
+
 from desktopsched.engine.memory import Mark
 from desktopsched.model import Edge, Join, On, State
 
@@ -34,14 +36,14 @@ def fits(on: On, state: State) -> bool:
 class Round:
     """The edges of one child."""
 
-    __slots__ = ("edges", "join", "marks", "told", "unmet")
+    __slots__ = ("edges", "join", "marks", "teller", "unmet")
 
     def __init__(self, edges: Iterable[Edge], join: Join) -> None:
         self.edges = {edge.task: edge.on for edge in edges}
         self.join = join
         self.marks: dict[str, Mark] = {}
         self.unmet = 0  # marks that are unmet: counted, since a child may have thousands of parents
-        self.told = False
+        self.teller = ""  # the parent whose mark remembers that this round's skip was told
 
     @property
     def complete(self) -> bool:
@@ -58,15 +60,23 @@ class Round:
         fresh = self.join is Join.ALL and self.over and not repairs
         if fresh:
             self.clear()
-        mark = Mark(state, run, fits(self.edges[parent], state))
+        mark = Mark(state, run, fits(self.edges[parent], state), told=self.teller == parent)
         self.put(parent, mark)
         return mark, fresh
+
+    def tell(self, parent: str) -> Mark:
+        """This round's skip is being told, because of `parent`: its mark remembers that."""
+        mark = structs.replace(self.marks[parent], told=True)
+        self.put(parent, mark)
+        return mark
 
     def put(self, parent: str, mark: Mark) -> None:
         """Set one mark, counting."""
         older = self.marks.get(parent)
         self.unmet += (not mark.met) - (older is not None and not older.met)
         self.marks[parent] = mark
+        if mark.told:
+            self.teller = parent
 
     def verdict(self, parent: str | None = None) -> Verdict:
         """What follows from the marks, `parent`'s being the newest (None: they were restored)."""
@@ -75,8 +85,8 @@ class Round:
             return Verdict.RUN if any(mark.met for mark in newest) else Verdict.WAIT
         if self.complete and not self.unmet:
             return Verdict.RUN
-        told_before = self.told or (parent is not None and self.marks[parent].met)
-        return Verdict.SKIP if self.unmet and not told_before else Verdict.WAIT
+        news = self.unmet and (parent is None or not self.marks[parent].met)
+        return Verdict.SKIP if news and not self.teller else Verdict.WAIT
 
     def use(self) -> tuple[int, ...]:
         """Use the marks up: the parents' runs that let the child start."""
@@ -88,15 +98,13 @@ class Round:
         """A clean round."""
         self.marks.clear()
         self.unmet = 0
-        self.told = False
+        self.teller = ""
 
     def edit(self, edges: Iterable[Edge], join: Join) -> None:
         """Other edges: those that stay as they were keep their marks, a new one starts empty."""
         new = {edge.task: edge.on for edge in edges}
         kept = {p: m for p, m in self.marks.items() if new.get(p) is self.edges.get(p) and join is self.join}
         self.edges, self.join = new, join
-        self.marks.clear()
-        self.unmet = 0
+        self.clear()
         for parent, mark in kept.items():
             self.put(parent, mark)
-        self.told = self.told and self.unmet > 0

@@ -5,7 +5,7 @@ from zlib import crc32
 import msgspec
 
 from desktopsched.engine.events import TaskStatus
-from desktopsched.engine.memory import Armed, Memory, Owed
+from desktopsched.engine.memory import Armed, Marked, Memory, Owed
 from desktopsched.engine.rounds import Round
 from desktopsched.engine.sweep import Sweep
 from desktopsched.model import Cause, Outcome, Run, State, Task
@@ -14,7 +14,7 @@ from desktopsched.model import Cause, Outcome, Run, State, Task
 class Live:
     """A run under way: READY, RUNNING, or PENDING between two attempts (then it is in the timetable, by `ticket`)."""
 
-    __slots__ = ("begun", "by_hand", "due", "run", "slot", "state", "sweep", "ticket")
+    __slots__ = ("begun", "by_hand", "due", "run", "slot", "state", "sweep", "ticket", "told", "worker")
 
     def __init__(self, run: Run, slot: "Slot", sweep: Sweep | None = None) -> None:
         self.run = run
@@ -25,6 +25,8 @@ class Live:
         self.by_hand = run.cause is Cause.MANUAL  # a person wants it now: no pause holds it
         self.due = run.scheduled_for  # of the next attempt, while PENDING
         self.ticket = 0
+        self.worker = False  # whether it holds one; the task's action may be another by the time that it ends
+        self.told: Marked | None = None  # of a skipped child: the edge that remembers that it was told
 
 
 class Slot:
@@ -85,13 +87,14 @@ class Slot:
         self.outcome: Outcome | None = memory.outcome
         self.outcome_run = memory.outcome_run
         self.ended = memory.ended
-        if self.round is not None:
-            self.round.told = memory.told
 
     @property
     def spent(self) -> bool:
-        """Whether it ran as often as it may."""
-        return self.task.max_runs is not None and self.starts >= self.task.max_runs
+        """Whether it ran, or is about to run, as often as it may."""
+        if self.task.max_runs is None:
+            return False
+        waiting = sum(not live.begun and live.run.cause is not Cause.MANUAL for live in self.live)
+        return self.starts + waiting >= self.task.max_runs
 
     @property
     def state(self) -> State:
@@ -121,7 +124,6 @@ class Slot:
             timing=self.timing,
             generation=self.generation,
             starts=self.starts,
-            told=self.round is not None and self.round.told,
             armed=tuple(self.armed) if self.armed else (),
             owed=tuple(self.owed) if self.owed else (),
             live=tuple([one.run for one in live if one.begun]) if live else (),

@@ -39,9 +39,9 @@ class Starts:
         if not slot.live or overlap is Overlap.PARALLEL:
             self.let_wait(Live(run, slot, sweep), now)
         elif overlap is Overlap.SKIP:
-            self._board.record_skip(slot, run, words.STILL_RUNNING, now)
+            self._drop(Live(run, slot, sweep), words.STILL_RUNNING, now)
         else:
-            self._queue(slot, Live(run, slot, sweep), now)
+            self.queue(Live(run, slot, sweep), now)
             if overlap is Overlap.REPLACE:
                 self.stop(slot, words.replaced(scheduled_for, self._board.zone))
 
@@ -72,6 +72,7 @@ class Starts:
         live = self._board.ready.take() if self.busy < self.workers else None
         if live is not None:
             self.busy += 1
+            live.worker = True
             self.begin(live, now)
         return live
 
@@ -86,8 +87,9 @@ class Starts:
 
     def release(self, live: Live) -> None:
         """The attempt is over, and so is its use of a worker."""
-        if live.state is State.RUNNING and needs_worker(live.slot.task.action):
+        if live.worker:
             self.busy -= 1
+            live.worker = False
 
     def stop(self, slot: Slot, reason: str) -> None:
         """End what is under way: a process is asked to stop, what has none is CANCELLED at once."""
@@ -113,13 +115,31 @@ class Starts:
         if not live.begun:
             _use_up(live.slot, live.run)
 
-    def _queue(self, slot: Slot, live: Live, now: float) -> None:
-        """At most one start waits, the latest."""
+    def queue(self, live: Live, now: float) -> None:
+        """Let it wait for the run under way. At most one start waits, the latest."""
+        slot = live.slot
         if live.run.cause in {Cause.SCHEDULE, Cause.DEPENDENCY}:
             live.run = structs.replace(live.run, cause=Cause.QUEUED)
         older, slot.queued = slot.queued, live
         if older is not None:
-            self._board.record_skip(slot, older.run, words.LATER_WAITS, now)
+            self._drop(older, words.LATER_WAITS, now)
+
+    def start_queued(self, slot: Slot, now: float) -> None:
+        """The task is free: the start that waited for it happens."""
+        queued, slot.queued = slot.queued, None
+        if queued is None:
+            return
+        if slot.spent and queued.run.cause is not Cause.MANUAL:
+            self._drop(queued, words.ran_often_enough(slot.starts), now)
+        else:
+            self.let_wait(queued, now)
+
+    def _drop(self, live: Live, reason: str, now: float) -> None:
+        """A start does not happen. What a sweep waits for must hear of it."""
+        if live.sweep is None:
+            self._board.record_skip(live.slot, live.run, reason, now)
+        else:
+            self._board.concluded.append((live, Outcome(State.SKIPPED, reason)))
 
 
 def _use_up(slot: Slot, run: Run) -> None:
@@ -131,5 +151,7 @@ def _use_up(slot: Slot, run: Run) -> None:
         slot.use_armed(run)
     elif run.cause is not Cause.CATCH_UP:
         slot.handled = max(slot.handled, run.scheduled_for)
-    elif not run.repairs:
+    elif run.repairs:
+        slot.interrupted = None
+    else:
         slot.owed = [left for owed in slot.owed if (left := owed.after_run(run.scheduled_for))]

@@ -116,10 +116,18 @@ class History:
         write = partial(writes.run_skipped, run=run, outcome=outcome, at=at)
         self._put(partial(write, memories=tuple(memories), marks=tuple(marks)))
 
-    def remember(self, task_id: str, memory: bytes, *, edges_used: bool = False) -> None:
-        """What a task must remember, whole; with `edges_used`, its edges remember nothing more."""
+    def remember(
+        self,
+        task_id: str,
+        memory: bytes,
+        *,
+        edges_used: bool = False,
+        marks: Sequence[writes.Mark] = (),
+    ) -> None:
+        """What a task must remember, whole; with `edges_used`, its edges remember `marks` and nothing else."""
         used = [task_id] if edges_used else []
-        self._put(partial(writes.remember, memories=[(task_id, memory)], edges_used=used))
+        write = partial(writes.remember, memories=[(task_id, memory)], edges_used=used)
+        self._put(partial(write, marks=tuple(marks)))
 
     def forget(self, task_id: str) -> None:
         """The task is not on the list any more. Its runs stay."""

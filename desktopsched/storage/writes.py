@@ -91,10 +91,16 @@ def run_skipped(
     _put_marks(connection, marks)
 
 
-def remember(connection: sqlite3.Connection, memories: Memories, edges_used: Iterable[str] = ()) -> None:
-    """What tasks must remember; of those whose edges are used up, the edges remember nothing more."""
+def remember(
+    connection: sqlite3.Connection,
+    memories: Memories,
+    edges_used: Iterable[str] = (),
+    marks: Iterable[Mark] = (),
+) -> None:
+    """What tasks must remember; of those whose edges are used up, the edges remember `marks` alone."""
     connection.executemany(_MEMORY, memories)
     connection.executemany("DELETE FROM marks WHERE child = ?", [(child,) for child in edges_used])
+    _put_marks(connection, marks)
 
 
 def _put_marks(connection: sqlite3.Connection, marks: Iterable[Mark]) -> None:

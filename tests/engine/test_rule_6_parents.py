@@ -371,7 +371,8 @@ def test_rounds_agree_with_their_rule(outcomes: list[tuple[str, State, bool]]) -
             history, told = [], False
         elif state not in met[parent] and not told:
             assert verdict is Verdict.SKIP
-            edges.told = told = True
+            assert edges.tell(parent).told
+            told = True
         else:
             assert verdict is Verdict.WAIT
         assert (

@@ -23,6 +23,7 @@ from desktopsched.engine.events import (
     RunStarted,
     TaskAdded,
     TaskChanged,
+    TaskDisabled,
     TaskEdited,
     TaskRemoved,
 )
@@ -220,8 +221,10 @@ class World:
         elif memory is not None:
             # through its JSON, as a store would keep it
             self.last[_task_of(event)] = decode(encode(memory))
-        if isinstance(event, TaskChanged) and event.edges_used:
-            self.marks.pop(event.task_id, None)
+        if isinstance(event, TaskEdited | TaskDisabled) or (
+            isinstance(event, TaskChanged) and event.edges_used
+        ):
+            self.marks.pop(_task_of(event), None)
         for marked in getattr(event, "marks", ()):
             kept = self.marks.setdefault(marked.child, {})
             if marked.fresh:
@@ -356,7 +359,7 @@ def decode(blob: bytes) -> Memory:
 
 
 def _task_of(event: Event) -> str:
-    if isinstance(event, TaskAdded | TaskEdited):
+    if isinstance(event, TaskAdded | TaskEdited | TaskDisabled):
         return event.task.id
     if isinstance(event, RunStarted | RunFinished | RunSkipped | RunRetrying):
         return event.run.task_id
