@@ -5,7 +5,7 @@ and leaves there what people and files should know (`events`) and what should be
 holds the lock, and delivers both outside it.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from zoneinfo import ZoneInfo
 
 from desktopsched.engine import words
@@ -71,19 +71,9 @@ class Agenda:
         self._check(new, strict=strict)
         fresh = Memory(first_seen=now, handled=now)
         slots = [Slot(task, memory.get(task.id, fresh)) for task in new.values()]
-        self.board.slots.update((slot.task.id, slot) for slot in slots)
-        for slot in slots if self.board.leaving else ():
-            self._take_back(slot)
-        for slot in slots:
-            self._link(slot)
-            slot.children += self.board.orphans.pop(slot.task.id, [])
+        self._enter(slots)
         unknown = [slot for slot in slots if slot.task.id not in memory]
-        for slot in unknown:
-            if once(slot.task):  # one that is due at this very moment is on time
-                slot.cursor -= max(slot.task.grace, PROMPT)
-        self.board.timetable.put_many(
-            [(slot, slot.due, slot.task.priority) for slot in unknown if self._dues.aim(slot)]
-        )
+        self._arm_new(unknown)
         for slot in slots:
             kept = None if slot.task.id in memory else slot.memory()
             event = TaskAdded(at=now, task=slot.task, status=slot.status(), memory=kept)
@@ -92,11 +82,29 @@ class Agenda:
             self._dues.lapse(slot, now)
             if slot.children:
                 self._outcomes.tell_children(slot, now)
-        if memory:
+        if len(unknown) < len(slots):
             known = [slot for slot in slots if slot.task.id in memory]
-            self._recall.resume(
-                [(slot, memory[slot.task.id], marks.get(slot.task.id, {})) for slot in known], now
-            )
+            recalled = [(slot, memory[slot.task.id], marks.get(slot.task.id, {})) for slot in known]
+            self._recall.resume(recalled, now)
+
+    def _enter(self, slots: Sequence[Slot]) -> None:
+        """Put the tasks on the board, and tie them to their parents and children there."""
+        board = self.board
+        board.slots.update((slot.task.id, slot) for slot in slots)
+        for slot in slots:
+            if board.leaving:
+                self._take_back(slot)
+            if board.orphans:
+                slot.children += board.orphans.pop(slot.task.id, [])
+            if slot.task.waits_for:
+                self._link(slot)
+
+    def _arm_new(self, slots: Sequence[Slot]) -> None:
+        for slot in slots:
+            if once(slot.task):  # one that is due at this very moment is on time
+                slot.cursor -= max(slot.task.grace, PROMPT)
+        aimed = [(slot, slot.due, slot.task.priority) for slot in slots if self._dues.aim(slot)]
+        self.board.timetable.put_many(aimed)
 
     def _take_back(self, slot: Slot) -> None:
         """A task that was removed while it ran is on the list again: its run is its run."""

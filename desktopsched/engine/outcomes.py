@@ -63,7 +63,7 @@ class Outcomes:
             if live.sweep is not None and not slot.removed:
                 self._sweep_on(live, live.sweep, outcome, now)
             for child, _ in heirs:
-                self._judge(child, live, outcome, now)
+                self._judge(child, live, now)
             if free:
                 self._start_next(slot, now)
 
@@ -151,7 +151,7 @@ class Outcomes:
                 mark, fresh = child.round.mark(run.task_id, outcome.state, run.id, repairs=run.repairs)
                 yield child, Marked(child.task.id, run.task_id, mark, fresh)
 
-    def _judge(self, child: Slot, live: Live, outcome: Outcome, now: float) -> None:
+    def _judge(self, child: Slot, live: Live, now: float) -> None:
         """Decide a child whose edge was marked a moment ago."""
         assert child.round is not None  # noqa: S101 - it was marked
         run = live.run

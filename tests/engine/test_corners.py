@@ -216,6 +216,7 @@ def test_an_interrupted_run_is_offered_until_its_second_run_has_begun() -> None:
     world = world.restart(after=5, workers=1)
     world.lasts["z"] = 100
     world.dispatcher.run_now("z")
+    world.run()
     world.dispatcher.decide("a", CatchUp.SKIP, rerun=True)
     world.run()
     assert world.performed[-1].task_id == "z"
