@@ -9,6 +9,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Any, Self
 
@@ -94,11 +95,13 @@ class Served:
 
     def kill(self) -> None:
         """As if the power failed: the program, and whatever it started."""
-        children = psutil.Process(self.process.pid).children(recursive=True)
         os.kill(self.process.pid, signal.SIGKILL)
-        for child in children:
-            child.kill()
-        psutil.wait_procs(children, 5)
+        self.process.wait(PATIENCE)
+        while orphans := _started_here():  # what it was just starting may appear a moment later
+            for orphan in orphans:
+                with suppress(psutil.NoSuchProcess):
+                    orphan.kill()
+            psutil.wait_procs(orphans, 5)
         self._over()
 
     def end(self) -> int:
@@ -120,6 +123,17 @@ class Served:
     def __exit__(self, *_: object) -> None:
         self.end()
         assert not any("Traceback" in line for line in self.lines), "\n".join(self.lines)
+
+
+def _started_here() -> list[psutil.Process]:
+    """Living processes that have this test's home: each test has another, and all that it starts inherit it."""
+    found = []
+    for process in psutil.process_iter():
+        with suppress(psutil.Error):
+            ours = process.environ().get("DESKTOPSCHED_HOME") == os.environ["DESKTOPSCHED_HOME"]
+            if ours and process.pid != os.getpid() and process.status() != psutil.STATUS_ZOMBIE:
+                found.append(process)
+    return found
 
 
 def shell(task_id: str, text: str, **fields: Any) -> dict[str, Any]:

@@ -1,0 +1,146 @@
+"""The application: from the command line's `open_window` to the event loop and back. The process's main thread.
+
+A home has one window: a second start raises it. What a home is held by is asked for before anything is drawn.
+"""
+
+import logging
+import sys
+import threading
+from types import TracebackType
+
+from PySide6.QtCore import QTimer
+from PySide6.QtWidgets import QApplication, QMessageBox, QSystemTrayIcon
+
+from desktopsched.control.wire import Message, NobodyThereError, ask
+from desktopsched.engine.clock import WallClock
+from desktopsched.storage.errors import HomeTakenError
+from desktopsched.storage.home import Home
+from desktopsched.storage.preferences import PreferencesFile
+from desktopsched.ui import icons, plain
+from desktopsched.ui.look import Look
+from desktopsched.ui.main_window import MainWindow
+from desktopsched.ui.reminders import Reminders
+from desktopsched.ui.session import Session
+from desktopsched.ui.signals import SystemSignals
+
+DONE, COULD_NOT = 0, 3
+
+SWITCH_INTERVAL = 0.0005
+"""Seconds after which a busy Python thread lets others go on: at the default of 5 ms a repaint makes starts late."""
+
+_log = logging.getLogger(__name__)
+
+
+def open_window(home: Home, *, minimized: bool) -> int:
+    """Run the program in a window until it is closed. The exit code: 0, or 3 if it could not be opened."""
+    if raise_other(home):
+        return DONE
+    logging.basicConfig(
+        stream=sys.stderr, level=logging.WARNING, format="%(levelname)s %(name)s: %(message)s"
+    )
+    sys.excepthook = log_exception
+    threading.excepthook = lambda arguments: log_exception(
+        arguments.exc_type, arguments.exc_value, arguments.exc_traceback
+    )
+    sys.setswitchinterval(SWITCH_INTERVAL)
+    return Application(home).run(minimized=minimized)
+
+
+def raise_other(home: Home) -> bool:
+    """Whether another program has a window for this home; it has raised it."""
+    try:
+        answer: Message = next(ask(home.socket, {"do": "show"}), {})
+    except (NobodyThereError, OSError):
+        return False
+    return bool(answer.get("shown"))
+
+
+def log_exception(
+    kind: type[BaseException], error: BaseException | None, traceback: TracebackType | None
+) -> None:
+    """What nobody caught: a mistake of ours. The program goes on."""
+    if error is not None and not issubclass(kind, KeyboardInterrupt):
+        _log.error("A mistake in the program", exc_info=(kind, error, traceback), extra={"action": "bug"})
+
+
+class Application:
+    """The parts of one run of the program. Holds them; they do the work."""
+
+    def __init__(self, home: Home) -> None:
+        self._home = home
+        found = QApplication.instance()
+        self.qt = found if isinstance(found, QApplication) else QApplication(["desktopsched"])
+        self.qt.setApplicationName("desktopsched")
+        self.qt.setApplicationDisplayName("Desktopsched")
+        self.qt.setDesktopFileName("desktopsched")
+        self.qt.setWindowIcon(icons.mark())
+        self.qt.setStyle("Fusion")
+        self.qt.setQuitOnLastWindowClosed(False)  # not before the session is closed
+        self._code = DONE
+        # One small file, before the first paint: a window that comes up light and turns dark is worse than a wait.
+        self.look = Look(PreferencesFile(home.preferences).load().theme)
+        self._dress()
+        self.look.changed.connect(self._dress)
+        self.tray = self._make_tray()
+        clock = WallClock()
+        self.session = Session(home, Reminders(self.look, self.tray))
+        self.window = MainWindow(self.session, self.look, now=clock.now, zone=clock.zone)
+        self.session.refused.connect(self._refused)
+        self.window.finished.connect(self._leave)
+
+    def run(self, *, minimized: bool) -> int:
+        """Show the window, then open the files, and go on until it is closed."""
+        signals = SystemSignals()
+        signals.asked_to_end.connect(self.window.end)
+        if minimized:
+            self.window.showMinimized()
+        else:
+            self.window.show()
+        QTimer.singleShot(0, self.session.open)
+        self.qt.exec()
+        signals.close()
+        return self._code
+
+    def _dress(self) -> None:
+        self.qt.setFont(self.look.font())
+        self.qt.setPalette(self.look.palette())
+
+    def _make_tray(self) -> QSystemTrayIcon | None:
+        if not QSystemTrayIcon.isSystemTrayAvailable():
+            return None
+        tray = QSystemTrayIcon(icons.mark())
+        tray.setToolTip("Desktopsched")
+        tray.activated.connect(lambda _reason: self.window.come_up())
+        tray.show()
+        return tray
+
+    def _leave(self) -> None:
+        if self.tray is not None:
+            self.tray.hide()
+        self.qt.exit(self._code)
+
+    def _refused(self, error: Exception) -> None:
+        """The home could not be opened: say why, in plain words, and end."""
+        self._code = COULD_NOT
+        if isinstance(error, HomeTakenError) and raise_other(self._home):
+            self._code = DONE  # the other one was just starting too
+            self.window.end()
+            return
+        box = plain.box(self.window, QMessageBox.Icon.Critical, *refusal(error))
+        box.finished.connect(self.window.end)
+        box.open()
+
+
+def refusal(error: Exception) -> tuple[str, str]:
+    """What happened, and what to do."""
+    if not isinstance(error, HomeTakenError):
+        return "The task list could not be opened.", str(error)
+    if error.kind == "serve":
+        return (
+            "The tasks run already, without a window.",
+            f"`desktopsched serve` (process {error.pid}) has {error.folder} open. End it, then open the window.",
+        )
+    return (
+        "Another program has the task list open.",
+        f"Process {error.pid} uses {error.folder}. Try again when it has ended.",
+    )

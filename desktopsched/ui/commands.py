@@ -1,0 +1,75 @@
+"""Commands: what the person asks for, handed to the program on the background thread. UI thread.
+
+None of them waits; what comes of it is told by the engine's events, and what went wrong by `failed`.
+"""
+
+import importlib.resources
+from collections.abc import Callable, Sequence
+
+from PySide6.QtCore import QObject, Signal
+
+from desktopsched.model import CatchUp, DesktopschedError, StorageError
+from desktopsched.model.document import read_document
+from desktopsched.program import Program
+from desktopsched.storage import jsontext
+from desktopsched.storage.taskfile import TaskFile
+from desktopsched.ui.background import Background
+
+
+class Commands(QObject):
+    """Wishes for one open program."""
+
+    failed = Signal(str)
+    """What could not be done, in words for the person."""
+
+    done = Signal()
+    """A command that changes files has ended well."""
+
+    def __init__(self, program: Program, background: Background, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._program, self._background = program, background
+
+    def run_now(self, tasks: Sequence[str]) -> None:
+        """Start these tasks by hand."""
+        self._do(lambda: self._each(self._program.dispatcher.run_now, tasks))
+
+    def stop(self, tasks: Sequence[str]) -> None:
+        """End the runs of these tasks that are under way."""
+        self._do(lambda: self._each(self._program.dispatcher.cancel, tasks))
+
+    def pause(self, *, paused: bool) -> None:
+        """Let nothing new start; or let tasks start again."""
+        dispatcher = self._program.dispatcher
+        self._do(dispatcher.pause if paused else dispatcher.resume)
+
+    def decide(self, choice: CatchUp) -> None:
+        """One answer for all missed runs that wait for one."""
+        self._do(lambda: self._program.decide_all(choice))
+
+    def load_examples(self) -> None:
+        """Fill an empty list with the examples."""
+        self._do(lambda: load_examples(self._program), self.done.emit)
+
+    @staticmethod
+    def _each(act: Callable[[str], object], tasks: Sequence[str]) -> None:
+        for task_id in tasks:
+            act(task_id)
+
+    def _do(self, work: Callable[[], object], done: Callable[[], object] = lambda: None) -> None:
+        self._background.do(work, lambda _: done(), self._say)
+
+    def _say(self, error: Exception) -> None:
+        if not isinstance(error, DesktopschedError):
+            raise error  # a mistake of ours: to the program's own log, with its traceback
+        self.failed.emit(str(error))
+
+
+def load_examples(program: Program) -> None:
+    """Write the example list into the task file, if it has no tasks, and let the program read it. StorageError."""
+    file = TaskFile(program.home.tasks)
+    before = file.load(mend=False)
+    if before.entries or before.head:
+        raise StorageError(f"{program.home.tasks} has tasks already. Nothing was changed.")
+    data = importlib.resources.files("desktopsched.resources").joinpath("examples.json").read_bytes()
+    file.save(read_document(jsontext.parse(data, program.home.tasks)).tasks)
+    program.reload()

@@ -1,0 +1,34 @@
+"""A row that stands above the tasks of a group, and sums them up. Values, no Qt."""
+
+from collections import Counter
+from collections.abc import Iterable
+
+from msgspec import Struct
+
+from desktopsched.model import State
+from desktopsched.ui.summary import counted
+
+NO_GROUP = "No group"
+
+_TOLD = (State.RUNNING, State.READY, State.FAILED)  # what is worth a word
+
+
+class GroupCell(Struct, frozen=True):
+    """What a group's row shows."""
+
+    name: str
+    tasks: int
+    summary: str
+    hue: int  # which of the group colours
+
+    @property
+    def words(self) -> str:
+        """All of it."""
+        return "  ".join(part for part in (self.name, counted(self.tasks, "task"), self.summary) if part)
+
+
+def group_cell(name: str, states: Iterable[State], hue: int) -> GroupCell:
+    """The row of a group whose tasks are in these states."""
+    counts = Counter(states)
+    told = [f"{counts[state]} {state.value}" for state in _TOLD if counts[state]]
+    return GroupCell(name or NO_GROUP, counts.total(), ", ".join(told), hue)

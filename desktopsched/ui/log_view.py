@@ -1,0 +1,194 @@
+"""The text of the live log: entries become lines. UI thread; it knows entries and formats, and no events."""
+
+import time
+from collections import deque
+from collections.abc import Iterable
+
+from PySide6.QtCore import QRectF, Qt, Signal
+from PySide6.QtGui import QFontMetrics, QPainter, QPaintEvent, QTextBlock, QTextCursor, QTextOption
+from PySide6.QtWidgets import QPlainTextEdit, QWidget
+
+from desktopsched.actions.text import Line
+from desktopsched.model import State
+from desktopsched.ui.log_format import LINE, LogFormat
+from desktopsched.ui.look import Look
+from desktopsched.ui.transcript import Entry
+
+LINES_MOST = 20_000
+"""Older ones stay in the files."""
+
+_TIME, _ICON, _TAG = (
+    68,
+    19,
+    114,
+)  # pixels, as drawn: where the second column begins; widths of an icon and of a tag
+_STATES = tuple(State)
+_OPEN = 100  # block states from here on mark lines that are open; below are the icons
+
+
+class LogView(QPlainTextEdit):
+    """Shows at most LINES_MOST lines; follows the newest until the reader scrolls up."""
+
+    follows = Signal(bool)
+    """Following began, or ended."""
+
+    def __init__(self, look: Look, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._look = look
+        self._formats = LogFormat(look)
+        self._kept: deque[Entry] = deque(maxlen=LINES_MOST)
+        self._open: dict[
+            int, tuple[QTextCursor, int]
+        ] = {}  # by run: its line without a newline, and its mark
+        self._marks = _OPEN
+        self._following, self._writing = True, False
+        self._set_up()
+        self.verticalScrollBar().valueChanged.connect(self._scrolled)
+        self.verticalScrollBar().rangeChanged.connect(self._grew)
+        look.changed.connect(self._dress)
+
+    def _set_up(self) -> None:
+        self.setObjectName("log")
+        self.setAccessibleName("Live log")
+        self.setReadOnly(True)
+        self.setUndoRedoEnabled(False)
+        self.setMaximumBlockCount(LINES_MOST)
+        self.setLineWrapMode(QPlainTextEdit.LineWrapMode.NoWrap)
+        self.setFrameShape(QPlainTextEdit.Shape.NoFrame)
+        self.setTextInteractionFlags(
+            Qt.TextInteractionFlag.TextSelectableByMouse | Qt.TextInteractionFlag.TextSelectableByKeyboard
+        )
+        self.document().setDocumentMargin(self._look.px(8))
+        self.setFont(self._look.mono())
+        self._set_tabs()
+
+    def _set_tabs(self) -> None:
+        """Three columns: the time, then an icon and words, or a tag and output."""
+        px = self._look.px
+        places = (px(_TIME), px(_TIME) + px(_ICON), px(_TIME + _TAG))
+        option = self.document().defaultTextOption()  # it says already that lines are not wrapped
+        option.setTabs([QTextOption.Tab(place, QTextOption.TabType.LeftTab) for place in places])
+        option.setTabStopDistance(QFontMetrics(self._look.mono()).horizontalAdvance(" ") * 8)
+        self.document().setDefaultTextOption(option)
+
+    def _dress(self) -> None:
+        """Other colours: write everything anew."""
+        self._formats = LogFormat(self._look)
+        self.clear()
+        self._open.clear()
+        self.write(tuple(self._kept), keep=False)
+
+    # --- writing -------------------------------------------------------------------------------------------
+
+    @property
+    def following(self) -> bool:
+        """Whether the newest line is in sight, and will be."""
+        return self._following
+
+    def follow(self) -> None:
+        """Go to the newest line, and stay with it."""
+        self._set_following(following=True)
+        self.verticalScrollBar().setValue(self.verticalScrollBar().maximum())
+
+    def _set_following(self, *, following: bool) -> None:
+        if following != self._following:
+            self._following = following
+            self.follows.emit(following)
+
+    def _scrolled(self, value: int) -> None:
+        """Somebody scrolled; or lines came, and that is no wish of the reader's."""
+        if not self._writing:
+            self._set_following(following=value >= self.verticalScrollBar().maximum())
+
+    def _grew(self) -> None:
+        if self._following:
+            self.verticalScrollBar().setValue(self.verticalScrollBar().maximum())
+
+    def write(self, entries: Iterable[Entry], *, keep: bool = True) -> None:
+        """Add lines, and stay with the newest if it was in sight."""
+        self._writing = True
+        cursor = QTextCursor(self.document())
+        cursor.beginEditBlock()
+        for entry in entries:
+            if keep and not entry.open:
+                self._kept.append(entry)
+            self._write(cursor, entry)
+        cursor.endEditBlock()
+        self._grew()
+        self._writing = False
+
+    def _write(self, cursor: QTextCursor, entry: Entry) -> None:
+        if not self._replace_open(cursor, entry):
+            cursor.movePosition(QTextCursor.MoveOperation.End)
+            if not self.document().isEmpty():
+                cursor.insertBlock()
+        cursor.insertText(time.strftime("%H:%M:%S", time.localtime(entry.at)), self._formats.time)
+        cursor.insertText("\t", self._formats.strut)
+        if entry.line is None:
+            self._write_words(cursor, entry)
+        else:
+            self._write_output(cursor, entry, entry.line)
+
+    def _replace_open(self, cursor: QTextCursor, entry: Entry) -> bool:
+        """Empty the open line of this run, if it is still there: what comes stands in its place."""
+        if entry.line is None or entry.run not in self._open:
+            return False
+        place, mark = self._open.pop(entry.run)
+        if place.block().userState() != mark:
+            return False  # it was among the oldest lines, and is gone
+        cursor.setPosition(place.block().position())
+        cursor.movePosition(QTextCursor.MoveOperation.EndOfBlock, QTextCursor.MoveMode.KeepAnchor)
+        cursor.removeSelectedText()
+        cursor.block().setUserState(-1)
+        return True
+
+    def _write_words(self, cursor: QTextCursor, entry: Entry) -> None:
+        if entry.state is not None:
+            cursor.block().setUserState(_STATES.index(entry.state))
+            cursor.insertText("\t", self._formats.words)
+        cursor.insertText(entry.words, self._formats.words)
+
+    def _write_output(self, cursor: QTextCursor, entry: Entry, line: Line) -> None:
+        tag_format = self._formats.tag(entry.task_id)
+        metrics = QFontMetrics(tag_format.font())
+        tag = metrics.elidedText(entry.tag, Qt.TextElideMode.ElideRight, self._look.px(_TAG - 10))
+        # A tag that is narrower than an icon needs one tab more to get past the icons' column.
+        tabs = "\t\t" if metrics.horizontalAdvance(tag) < self._look.px(_ICON) else "\t"
+        cursor.insertText(tag, tag_format)
+        cursor.insertText(tabs, tag_format)
+        for span in line.spans:
+            cursor.insertText(span.text, self._formats.text(span.style))
+        if entry.open:
+            self._marks += 1
+            cursor.block().setUserState(self._marks)
+            self._open[entry.run] = (_at_start(cursor.block()), self._marks)
+
+    # --- painting ------------------------------------------------------------------------------------------
+
+    def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802 - Qt's name
+        """The text, and the icons of the scheduler's own lines, which a plain text cannot hold."""
+        super().paintEvent(event)
+        painter = QPainter(self.viewport())
+        offset, bottom = self.contentOffset(), self.viewport().height()
+        block = self.firstVisibleBlock()
+        while block.isValid():
+            place = self.blockBoundingGeometry(block).translated(offset)
+            if place.top() > bottom:
+                break
+            if 0 <= block.userState() < len(_STATES):
+                self._paint_icon(painter, place, _STATES[block.userState()])
+            block = block.next()
+        painter.end()
+
+    def _paint_icon(self, painter: QPainter, place: QRectF, state: State) -> None:
+        px = self._look.px
+        picture = self._look.state_icon(state, 12, self.devicePixelRatioF())
+        left = place.left() + self.document().documentMargin() + px(_TIME)
+        painter.drawPixmap(round(left), round(place.top()) + (px(LINE) - px(12)) // 2, picture)
+
+
+def _at_start(block: QTextBlock) -> QTextCursor:
+    """A cursor that stays with the block while others are added and taken away."""
+    cursor = QTextCursor(block)
+    cursor.setKeepPositionOnInsert(True)
+    return cursor

@@ -1,0 +1,79 @@
+"""Which banners there are: from what the window knows to what it says of it. No widgets here."""
+
+from collections.abc import Callable, Sequence
+
+from desktopsched.model import CatchUp, State
+from desktopsched.ui.banner import Answer, Notice
+from desktopsched.ui.summary import Summary, counted, named
+
+
+def paused(summary: Summary, resume: Callable[[], object]) -> Notice:
+    """Nothing new starts."""
+    goes_on = f"{counted(summary.running, 'run')} {'goes' if summary.running == 1 else 'go'} on; nothing new starts."
+    return Notice(
+        icon="pause",
+        tone=State.READY,
+        headline="Everything is paused.",
+        more=goes_on if summary.running else "Nothing new starts.",
+        answers=(Answer("Resume all", resume),),
+    )
+
+
+def missed(summary: Summary, decide: Callable[[CatchUp], object]) -> Notice:
+    """Runs were missed, and their tasks ask."""
+    one = summary.missed == 1
+    answers = (
+        Answer("Run it" if one else f"Run all {summary.missed:,}", lambda: decide(CatchUp.ALL)),
+        Answer("Run the latest of each task", lambda: decide(CatchUp.LATEST)),
+        Answer("Skip it" if one else f"Skip all {summary.missed:,}", lambda: decide(CatchUp.SKIP)),
+    )
+    return Notice(
+        icon="catch-up",
+        tone=State.SKIPPED,
+        headline=f"{counted(summary.missed, 'run')} {'was' if one else 'were'} missed.",
+        more=f"{named(summary.missing)}. Nothing is lost until you decide.",
+        answers=(answers[0], answers[2]) if one else answers,
+    )
+
+
+def problems(found: Sequence[str], details: Callable[[], object], dismiss: Callable[[], object]) -> Notice:
+    """Something about the files."""
+    first, others = found[0], len(found) - 1
+    return Notice(
+        icon="warning",
+        tone=State.FAILED,
+        headline=f"There {'are' if others else 'is'} {counted(len(found), 'thing')} to look at.",
+        more=first if not others else f"{first} (and {others} more)",
+        answers=(Answer("Show details", details), Answer("Dismiss", dismiss)),
+    )
+
+
+def failed(words: str, dismiss: Callable[[], object]) -> Notice:
+    """Something that was asked for could not be done."""
+    return Notice(
+        icon="warning",
+        tone=State.FAILED,
+        headline="That could not be done.",
+        more=words,
+        answers=(Answer("Dismiss", dismiss),),
+    )
+
+
+def closing(summary: Summary) -> Notice:
+    """The program waits for its runs to end."""
+    runs = (
+        f"{counted(summary.running, 'run')} must end first, which may take some seconds."
+        if summary.running
+        else ""
+    )
+    return Notice(icon="stop", tone=State.RUNNING, headline="Desktopsched is closing.", more=runs)
+
+
+def trouble(words: str) -> Notice:
+    """The history cannot be written."""
+    return Notice(
+        icon="warning",
+        tone=State.FAILED,
+        headline="The history cannot be written, so no task starts.",
+        more=words,
+    )

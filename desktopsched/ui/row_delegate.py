@@ -1,0 +1,137 @@
+"""How the cells of the task table are painted: grounds, texts and their parts. Paints and measures, nothing else.
+
+UI thread. One delegate for each look of a cell stands in `cell_delegates`; this is what they share.
+"""
+
+from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRect, QSize, Qt
+from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter
+from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem, QWidget
+
+from desktopsched.ui import icons
+from desktopsched.ui.group_row import GroupCell
+from desktopsched.ui.look import Look
+from desktopsched.ui.roles import Role
+from desktopsched.ui.row import Cell
+
+ROW, GROUP_ROW, LEFT, RIGHT, GAP = 28, 25, 10, 8, 7
+"""Pixels, as drawn: heights of rows, padding of cells, space between the parts of one."""
+
+Index = QModelIndex | QPersistentModelIndex
+_MIDDLE = Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft
+
+
+class RowDelegate(QStyledItemDelegate):
+    """Paints the ground and hands the rest to `paint_cell`; paints a group's row by itself."""
+
+    def __init__(self, look: Look, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.look = look
+
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
+        """One cell."""
+        cell = index.data(Role.CELL)
+        painter.save()
+        painter.setClipRect(option.rect)
+        if isinstance(cell, GroupCell):
+            self._paint_group(painter, option, cell)
+        elif isinstance(cell, Cell):
+            painter.fillRect(option.rect, self._ground(option))
+            pen = Pen(painter, self.look, option.rect)
+            self.paint_cell(pen, cell)
+        painter.restore()
+
+    def paint_cell(self, pen: "Pen", cell: Cell) -> None:
+        """What stands in it: an icon, a text, something beside it."""
+        tokens = self.look.tokens
+        if cell.state is not None:
+            pen.state(cell.state.value, tokens.states[cell.state].ink, 13)
+        elif cell.icon:
+            pen.icon(cell.icon, tokens.text3, 14)
+        pen.text(cell.text, self.look.font(), tokens.text2 if cell.quiet else tokens.text)
+        pen.text(cell.aside, self.look.font(12), tokens.text3)
+
+    def sizeHint(self, _option: QStyleOptionViewItem, index: Index) -> QSize:  # noqa: N802 - Qt's name
+        """The height of a row; widths are the columns' affair."""
+        group = index.data(Role.TASK_ID) is None
+        return QSize(self.look.px(40), self.look.px(GROUP_ROW if group else ROW))
+
+    def _ground(self, option: QStyleOptionViewItem) -> QColor:
+        tokens, state = self.look.tokens, option.state
+        if state & QStyle.StateFlag.State_Selected:
+            return QColor(
+                tokens.sel if state & QStyle.StateFlag.State_Active and self._focused() else tokens.sunk
+            )
+        return QColor(tokens.hover if state & QStyle.StateFlag.State_MouseOver else tokens.base)
+
+    def _focused(self) -> bool:
+        view = self.parent()
+        return isinstance(view, QWidget) and view.hasFocus()
+
+    def _paint_group(self, painter: QPainter, option: QStyleOptionViewItem, cell: GroupCell) -> None:
+        tokens, look = self.look.tokens, self.look
+        painter.fillRect(option.rect, QColor(tokens.alt))
+        pen = Pen(painter, look, option.rect)
+        opened = option.state & QStyle.StateFlag.State_Open
+        pen.icon("chevron-down" if opened else "chevron-right", tokens.text2, 13)
+        pen.square(tokens.groups[cell.hue % len(tokens.groups)])
+        pen.text(cell.name, look.font(12, QFont.Weight.DemiBold), tokens.text)
+        pen.text("1 task" if cell.tasks == 1 else f"{cell.tasks} tasks", look.font(12), tokens.text2)
+        if cell.summary:
+            pen.text("·", look.font(12), tokens.text3)
+            pen.text(cell.summary, look.font(12), tokens.text2)
+
+
+class Pen:
+    """Writes the parts of one cell from left to right, and knows how much room is left."""
+
+    def __init__(self, painter: QPainter, look: Look, rect: QRect) -> None:
+        self.painter, self.look = painter, look
+        self.rect = rect.adjusted(look.px(LEFT), 0, -look.px(RIGHT), 0)
+
+    @property
+    def ratio(self) -> float:
+        """Pixels of the screen for each of ours."""
+        return self.painter.device().devicePixelRatio()
+
+    def state(self, name: str, colour: str, size: int) -> None:
+        """The icon of a state."""
+        self.icon(f"state-{name}", colour, size)
+
+    def icon(self, name: str, colour: str, size: int) -> None:
+        """An icon of `size` drawn pixels."""
+        pixels = self.look.px(size)
+        picture = icons.pixmap(name, colour, pixels, self.ratio, self.look.tokens.cut)
+        self.painter.drawPixmap(self.rect.left(), self.rect.center().y() - pixels // 2 + 1, picture)
+        self._advance(pixels)
+
+    def square(self, colour: str) -> None:
+        """The mark of a group."""
+        pixels = self.look.px(10)
+        spot = QRect(self.rect.left(), self.rect.center().y() - pixels // 2 + 1, pixels, pixels)
+        self.painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        self.painter.setPen(Qt.PenStyle.NoPen)
+        self.painter.setBrush(QColor(colour))
+        self.painter.drawRoundedRect(spot, 3, 3)
+        self._advance(pixels)
+
+    def text(self, words: str, font: QFont, colour: str) -> None:
+        """A text, cut short by an ellipsis where it does not fit."""
+        if not words or self.rect.width() <= 0:
+            return
+        metrics = QFontMetrics(font)
+        shown = metrics.elidedText(words, Qt.TextElideMode.ElideRight, self.rect.width())
+        self.painter.setFont(font)
+        self.painter.setPen(QColor(colour))
+        self.painter.drawText(self.rect, int(_MIDDLE | Qt.TextFlag.TextSingleLine), shown)
+        self._advance(metrics.horizontalAdvance(shown))
+
+    def bar(self, share: float, ground: str, colour: str, width: int) -> None:
+        """How much of the usual duration has passed."""
+        left, height = self.rect.left(), self.look.px(4)
+        spot = QRect(left, self.rect.center().y() - height // 2 + 1, min(width, self.rect.width()), height)
+        self.painter.fillRect(spot, QColor(ground))
+        self.painter.fillRect(spot.adjusted(0, 0, round(spot.width() * (share - 1)), 0), QColor(colour))
+        self._advance(spot.width())
+
+    def _advance(self, width: int) -> None:
+        self.rect.setLeft(self.rect.left() + width + self.look.px(GAP))

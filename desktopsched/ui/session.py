@@ -1,0 +1,123 @@
+"""A session: one program, opened and closed behind a window. UI thread; what may wait is done in the background.
+
+It ties the program to the bridge, gives the dispatcher its thread, and answers others at the local socket.
+"""
+
+import gc
+from collections.abc import Mapping
+
+from PySide6.QtCore import QObject, Signal
+
+from desktopsched.control.requests import Requests
+from desktopsched.control.wire import Server
+from desktopsched.model import State
+from desktopsched.program import Program
+from desktopsched.storage.home import Home
+from desktopsched.ui.background import Background
+from desktopsched.ui.bridge import Bridge
+from desktopsched.ui.commands import Commands
+from desktopsched.ui.dispatcher_thread import DispatcherThread
+from desktopsched.ui.reminders import Reminders
+from desktopsched.ui.row import PAST
+
+Took = Mapping[str, tuple[float, ...]]
+"""By task: seconds that its last successful runs took, newest first."""
+
+_CLOSED = "the program was closed"
+
+
+class Session(QObject):
+    """From `open` to `closed`."""
+
+    opened = Signal(object)
+    """The program is open; with it `Took`, what the history says of durations."""
+
+    refused = Signal(object)
+    """It could not be opened; with it the error."""
+
+    closed = Signal()
+    """All is kept, and the home is free."""
+
+    shown = Signal()
+    """Somebody asks for the window: a second start."""
+
+    def __init__(self, home: Home, reminders: Reminders, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self.bridge = Bridge(self)
+        self.program = Program(home, "window", remind=reminders.remind)
+        self._background = Background(self)
+        self.commands = Commands(self.program, self._background, self)
+        self._reminders = reminders
+        self._server = Server(home.socket, Requests(self.program, self.shown.emit).answer)
+        self._thread: DispatcherThread | None = None
+
+    @property
+    def is_open(self) -> bool:
+        """Whether tasks run."""
+        return self._thread is not None
+
+    @property
+    def paused(self) -> bool:
+        """Whether nothing new starts."""
+        return self.is_open and self.program.dispatcher.paused
+
+    @property
+    def trouble(self) -> str:
+        """Why nothing can be kept at present; empty: all is well."""
+        error = self.program.history.trouble if self.is_open else None
+        return str(error) if error is not None else ""
+
+    def open(self) -> None:
+        """Take the home and read it, in the background; then `opened` or `refused`."""
+        self.program.listen(self.bridge.hear)
+        self._background.do(self._open, self._begin, self._refuse)
+
+    def close(self) -> None:
+        """Start nothing more, stop what runs, keep all, in the background; then `closed`."""
+        self._reminders.close()
+        thread, self._thread = self._thread, None
+        self._background.do(lambda: self._close(thread), lambda _: self._end(), self._end_badly)
+
+    # --- in the background ---------------------------------------------------------------------------------
+
+    def _open(self) -> Took:
+        self.program.open()
+        self.program.home.prepare_runtime()
+        self._server.start()
+        outcomes = self.program.history.records.last_outcomes(PAST)
+        gc.freeze()  # the list stays: a full collection over a long one would hold the window up
+        return {
+            task_id: tuple(
+                run.ended - run.started
+                for run in runs
+                if run.state is State.SUCCEEDED and run.started is not None and run.ended is not None
+            )
+            for task_id, runs in outcomes.items()
+        }
+
+    def _close(self, thread: DispatcherThread | None) -> None:
+        if thread is None:
+            return  # it was never open
+        thread.end()
+        # Before the server lets go of those who follow a run from the command line: what has ended by then they hear.
+        self.program.dispatcher.stop_runs(_CLOSED)
+        self._server.close()
+        self.program.close()
+
+    # --- on the UI thread ----------------------------------------------------------------------------------
+
+    def _begin(self, took: Took) -> None:
+        self._thread = DispatcherThread(self.program.dispatcher, self)
+        self._thread.start()
+        self.opened.emit(took)
+
+    def _refuse(self, error: Exception) -> None:
+        self.refused.emit(error)
+
+    def _end(self) -> None:
+        self._background.close()
+        self.closed.emit()
+
+    def _end_badly(self, error: Exception) -> None:
+        self._end()
+        raise error  # to the program's own log; the person has waited long enough

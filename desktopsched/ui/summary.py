@@ -1,0 +1,65 @@
+"""The list at a glance: what the status bar and the banners say. Pure, no Qt."""
+
+from collections.abc import Iterable, Sequence
+
+from msgspec import Struct
+
+from desktopsched import phrases
+from desktopsched.ui.row import Row
+
+_NAMED = 3  # tasks that are named before the others are counted
+
+
+class Summary(Struct, frozen=True, kw_only=True):
+    """Counts, and what comes next."""
+
+    tasks: int = 0
+    running: int = 0
+    next_name: str = ""
+    next_due: float | None = None
+    missed: int = 0  # runs that wait for an answer
+    missing: tuple[str, ...] = ()  # the tasks that they are of
+
+
+def summarise(rows: Iterable[Row]) -> Summary:
+    """One look at every row."""
+    tasks = running = missed = 0
+    first: Row | None = None
+    missing = []
+    for row in rows:
+        status = row.status
+        tasks += 1
+        running += len(status.running)
+        if status.missed:
+            missed += status.missed
+            missing.append(row.task.name)
+        if status.due is not None and (first is None or status.due < (first.status.due or 0.0)):
+            first = row
+    return Summary(
+        tasks=tasks,
+        running=running,
+        next_name=first.task.name if first else "",
+        next_due=first.status.due if first else None,
+        missed=missed,
+        missing=tuple(missing),
+    )
+
+
+def after_next(summary: Summary, now: float) -> str:
+    """What stands after the name of the next task: when it is due, and the counts."""
+    tasks = counted(summary.tasks, "task")
+    parts = [f"{summary.running} running", tasks]
+    if summary.next_due is not None:
+        parts.insert(0, phrases.until(summary.next_due, now))
+    return " · ".join(parts)
+
+
+def counted(count: int, noun: str) -> str:
+    """How many, with the noun: "1 task", "14 tasks"."""
+    return f"1 {noun}" if count == 1 else f"{count:,} {noun}s"
+
+
+def named(names: Sequence[str]) -> str:
+    """The first names, and how many more there are."""
+    shown = ", ".join(names[:_NAMED])
+    return shown if len(names) <= _NAMED else f"{shown} and {len(names) - _NAMED} more"

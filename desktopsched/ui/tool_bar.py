@@ -1,0 +1,87 @@
+"""The tool bar: its actions as data, and how they follow what is offered. UI thread."""
+
+from collections.abc import Callable, Mapping
+
+from msgspec import Struct
+from PySide6.QtCore import QSize, Qt
+from PySide6.QtGui import QAction, QFont, QKeySequence
+from PySide6.QtWidgets import QToolBar, QWidget
+
+from desktopsched.model import State
+from desktopsched.ui import plain
+from desktopsched.ui.look import Look
+from desktopsched.ui.offers import Offer, Offers
+
+
+class _Spec(Struct, frozen=True):
+    """One button."""
+
+    name: str
+    words: str
+    icon: str
+    keys: str
+    green: bool = False
+    rule_before: bool = False
+
+
+_SPECS = (
+    _Spec("run", "Run now", "run", "F5", green=True),
+    _Spec("stop", "Stop", "stop", "Shift+Esc"),
+    _Spec("pause", "Pause all", "pause", "Ctrl+P", rule_before=True),
+)
+_RESUME = ("Resume all", "resume")
+
+
+class ToolBar(QToolBar):
+    """Run now, Stop, Pause all."""
+
+    def __init__(
+        self, look: Look, acts: Mapping[str, Callable[[], object]], parent: QWidget | None = None
+    ) -> None:
+        """`acts`: what each button does, by its name."""
+        super().__init__("Tool bar", parent)
+        self._look = look
+        self._paused = False
+        self.setMovable(False)
+        self.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
+        self.setIconSize(QSize(look.px(16), look.px(16)))
+        self.setContextMenuPolicy(Qt.ContextMenuPolicy.PreventContextMenu)
+        self.actions_by_name = {spec.name: self._make(spec, acts[spec.name]) for spec in _SPECS}
+        look.changed.connect(self._dress)
+        self._dress()
+
+    def _make(self, spec: _Spec, act: Callable[[], object]) -> QAction:
+        if spec.rule_before:
+            self.addSeparator()
+        action = QAction(spec.words, self)
+        action.setShortcut(QKeySequence(spec.keys))
+        action.triggered.connect(lambda _checked=False: act())
+        self.addAction(action)
+        button = self.widgetForAction(action)
+        button.setObjectName(spec.name)
+        button.setFont(self._look.font(weight=QFont.Weight.Medium))
+        button.setAccessibleName(spec.words)
+        button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        return action
+
+    def offer(self, offers: Offers) -> None:
+        """Enable what makes sense; say of the rest why it does not."""
+        for name, offer in (("run", offers.run), ("stop", offers.stop), ("pause", offers.pause)):
+            _apply(self.actions_by_name[name], offer)
+        if offers.paused != self._paused:
+            self._paused = offers.paused
+            self._dress()
+
+    def _dress(self) -> None:
+        for spec in _SPECS:
+            action = self.actions_by_name[spec.name]
+            colour = self._look.tokens.states[State.SUCCEEDED].ink if spec.green else ""
+            words, icon = _RESUME if spec.name == "pause" and self._paused else (spec.words, spec.icon)
+            action.setIcon(self._look.icon(icon, colour))
+            action.setText(words)
+            self.widgetForAction(action).setAccessibleName(words)
+
+
+def _apply(action: QAction, offer: Offer) -> None:
+    action.setEnabled(offer.enabled)
+    action.setToolTip(plain.tip(offer.tip))

@@ -1,0 +1,69 @@
+"""One QApplication for all tests of windows, the same on every desktop, and no window or QThread left."""
+
+import gc
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QLocale, Qt, QThread
+from PySide6.QtWidgets import QApplication
+from shiboken6 import isValid
+
+from desktopsched.storage.preferences import Theme
+from desktopsched.ui.look import Look
+
+HERE = Path(__file__).parent
+
+PATIENCE = 2_000
+"""Milliseconds in which a QThread may come to its end after a test: it was told to end."""
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Tests draw on no screen, and what that one cannot do is no news."""
+    for item in items:
+        if item.path.is_relative_to(HERE):
+            item.add_marker(pytest.mark.qt_log_ignore("This plugin does not support"))
+
+
+@pytest.fixture(scope="session", autouse=True)
+def plain_application(qapp: QApplication) -> QApplication:
+    """Fusion in light colours, English words and numbers, no animation: what a test sees is what all see."""
+    QLocale.setDefault(QLocale(QLocale.Language.English, QLocale.Country.UnitedKingdom))
+    qapp.setApplicationName("desktopsched")
+    qapp.setStyle("Fusion")
+    qapp.styleHints().setColorScheme(Qt.ColorScheme.Light)
+    qapp.setQuitOnLastWindowClosed(False)
+    qapp.setCursorFlashTime(0)
+    for effect in (Qt.UIEffect.UI_AnimateMenu, Qt.UIEffect.UI_AnimateCombo, Qt.UIEffect.UI_AnimateTooltip):
+        qapp.setEffectEnabled(effect, False)
+    return qapp
+
+
+@pytest.fixture(autouse=True)
+def no_windows_left(plain_application: QApplication) -> Iterator[None]:
+    """Fail a test that leaves a window open: `qtbot.addWidget` closes those that it is told of."""
+    yield
+    left = [window for window in plain_application.topLevelWidgets() if window.isVisible()]
+    for window in left:
+        window.close()
+    if left:
+        pytest.fail("Windows outlived the test: " + ", ".join(map(repr, left)), pytrace=False)
+
+
+@pytest.fixture(autouse=True)
+def no_qthreads_left() -> Iterator[None]:
+    """Fail a test that leaves a QThread running, and end it: Qt aborts when a running one is destroyed."""
+    yield
+    threads = [thing for thing in gc.get_objects() if isinstance(thing, QThread) and isValid(thing)]
+    left = [thread for thread in threads if not thread.wait(PATIENCE)]
+    for thread in left:
+        thread.terminate()
+        thread.wait()
+    if left:
+        pytest.fail("QThreads outlived the test: " + ", ".join(map(repr, left)), pytrace=False)
+
+
+@pytest.fixture
+def look() -> Look:
+    """Light colours and the fonts of this computer."""
+    return Look(Theme.LIGHT)

@@ -1,0 +1,191 @@
+import time
+
+import pytest
+from PySide6.QtCore import Qt, QTimer
+from PySide6.QtGui import QTextCharFormat, QTextFragment
+from PySide6.QtTest import QTest
+from pytestqt.qtbot import QtBot
+
+from desktopsched.actions.text import Line, Span
+from desktopsched.model import Outcome, State
+from desktopsched.storage.preferences import Theme
+from desktopsched.ui import log_view
+from desktopsched.ui.log_panel import LogPanel
+from desktopsched.ui.look import Look
+from desktopsched.ui.tokens import DARK, LIGHT
+from desktopsched.ui.transcript import Entry
+from tests.ui.scenery import MARKUP, NOON, added, finished, output, run, started, task
+
+
+@pytest.fixture
+def panel(qtbot: QtBot, look: Look) -> LogPanel:
+    panel = LogPanel(look)
+    qtbot.addWidget(panel)
+    panel.resize(600, 200)
+    panel.show()
+    return panel
+
+
+def settle(qtbot: QtBot, panel: LogPanel) -> None:
+    """Let everything come up that waits."""
+    qtbot.waitUntil(lambda: not panel.transcript.waiting and not panel._next.isActive(), timeout=20_000)
+
+
+def columns(panel: LogPanel) -> list[str]:
+    """The lines without their times, columns by bars."""
+    lines = panel.view.toPlainText().split("\n")
+    return ["|".join(part for part in line.split("\t")[1:] if part) for line in lines]
+
+
+def fragments(panel: LogPanel, line: int) -> list[QTextFragment]:
+    block = panel.view.document().findBlockByNumber(line)
+    found, at = [], block.begin()
+    while not at.atEnd():
+        found.append(at.fragment())
+        at += 1
+    return found
+
+
+def look_of(panel: LogPanel, line: int, text: str) -> QTextCharFormat:
+    return next(part.charFormat() for part in fragments(panel, line) if part.text() == text)
+
+
+def test_output_has_time_tag_and_text_and_the_scheduler_has_words(qtbot: QtBot, panel: LogPanel) -> None:
+    one = run("a")
+    panel.apply([added(task("a", "Dump")), started(one), output(one, "hello\n")])
+    panel.apply([finished(one, Outcome(State.FAILED, "exit code 1", 1))])
+    settle(qtbot, panel)
+    assert columns(panel) == ["Dump started, run 1", "Dump|hello", "Dump failed: exit code 1"]
+    assert panel.view.toPlainText().startswith(time.strftime("%H:%M:%S", time.localtime(NOON)))
+
+
+def test_terminal_colours_become_those_of_the_window(qtbot: QtBot, panel: LogPanel) -> None:
+    panel.apply([output(run("a"), "\x1b[31mred\x1b[0m \x1b[1mbold\x1b[0m \x1b[38;5;196mcube\x1b[0m\n")])
+    settle(qtbot, panel)
+    assert look_of(panel, 0, "red").foreground().color().name().upper() == LIGHT.states[State.FAILED].ink
+    assert look_of(panel, 0, "bold").fontWeight() == 700
+    assert look_of(panel, 0, "cube").foreground().color().name() == "#ff0000"
+
+
+def test_another_theme_writes_the_lines_anew(qtbot: QtBot, panel: LogPanel, look: Look) -> None:
+    panel.apply([output(run("a"), "\x1b[31mred\x1b[0m\n")])
+    settle(qtbot, panel)
+    look.set_theme(Theme.DARK)
+    assert look_of(panel, 0, "red").foreground().color().name().upper() == DARK.states[State.FAILED].ink
+    assert len(columns(panel)) == 1
+
+
+def test_a_progress_bar_is_one_line_that_changes(qtbot: QtBot, panel: LogPanel) -> None:
+    one, two = run("a", 1), run("b", 2)
+    panel.apply([output(one, "10 %")])
+    settle(qtbot, panel)
+    assert columns(panel) == ["a|10 %"]
+    panel.apply([output(two, "between\n"), output(one, "\r90 %")])
+    settle(qtbot, panel)
+    assert columns(panel) == ["a|90 %", "b|between"]
+    panel.apply([output(one, "\r100 %\n")])
+    settle(qtbot, panel)
+    assert columns(panel) == ["a|100 %", "b|between"]
+
+
+def test_an_open_line_that_is_gone_is_not_written_over_another(
+    qtbot: QtBot, panel: LogPanel, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    panel.view.setMaximumBlockCount(3)
+    panel.apply([output(run("a", 1), "open")])
+    settle(qtbot, panel)
+    panel.apply([output(run("b", 2), "1\n2\n3\n")])
+    settle(qtbot, panel)
+    panel.apply([output(run("a", 1), " and done\n")])
+    settle(qtbot, panel)
+    assert columns(panel) == ["b|2", "b|3", "a|open and done"]
+
+
+def test_the_newest_line_is_followed_until_the_reader_scrolls_up_and_again_at_the_end(
+    qtbot: QtBot, panel: LogPanel
+) -> None:
+    bar, one = panel.view.verticalScrollBar(), run("a")
+    panel.apply([output(one, "line\n" * 100)])
+    settle(qtbot, panel)
+    assert bar.value() == bar.maximum() > 0
+    assert panel.follow_button.isChecked()
+    bar.setValue(10)
+    assert not panel.follow_button.isChecked()
+    panel.apply([output(one, "line\n" * 50)])
+    settle(qtbot, panel)
+    assert bar.value() == 10
+    bar.setValue(bar.maximum())
+    assert panel.follow_button.isChecked()
+    panel.apply([output(one, "line\n" * 50)])
+    settle(qtbot, panel)
+    assert bar.value() == bar.maximum()
+
+
+def test_the_follow_button_goes_to_the_end(qtbot: QtBot, panel: LogPanel) -> None:
+    panel.apply([output(run("a"), "line\n" * 100)])
+    settle(qtbot, panel)
+    panel.view.verticalScrollBar().setValue(0)
+    QTest.mouseClick(panel.follow_button, Qt.MouseButton.LeftButton)
+    assert panel.view.verticalScrollBar().value() == panel.view.verticalScrollBar().maximum()
+    assert panel.view.following
+
+
+def test_lines_are_kept_up_to_a_bound(qtbot: QtBot, look: Look) -> None:
+    view = log_view.LogView(look)
+    qtbot.addWidget(view)
+    lines = [
+        Entry(at=NOON, tag="a", task_id="a", run=1, line=Line((Span(str(n)),)))
+        for n in range(log_view.LINES_MOST + 10)
+    ]
+    view.write(lines)
+    assert view.blockCount() == log_view.LINES_MOST
+    assert view.toPlainText().endswith(f"\t{log_view.LINES_MOST + 9}")
+
+
+def test_a_flood_leaves_the_window_live(qtbot: QtBot, panel: LogPanel) -> None:
+    gaps: list[float] = []
+    last = [time.perf_counter()]
+
+    def beat() -> None:
+        now = time.perf_counter()
+        gaps.append(now - last[0])
+        last[0] = now
+
+    heart = QTimer(panel, interval=5, timerType=Qt.TimerType.PreciseTimer)
+    heart.timeout.connect(beat)
+    heart.start()
+    for _ in range(40):
+        for number in range(4):
+            panel.apply([output(run("yes", number), "y\n" * 16_000)])
+    qtbot.waitUntil(lambda: not panel.transcript.waiting, timeout=30_000)
+    heart.stop()
+    gaps.sort()
+    assert gaps[int(len(gaps) * 0.95)] < 0.05
+    assert "are not shown here" in panel.view.toPlainText()
+
+
+def test_nothing_ticks_while_nothing_comes(qtbot: QtBot, panel: LogPanel) -> None:
+    panel.apply([output(run("a"), "x\n")])
+    settle(qtbot, panel)
+    assert not panel._next.isActive()
+
+
+def test_markup_in_names_and_output_is_text(qtbot: QtBot, panel: LogPanel) -> None:
+    one = run("a")
+    panel.apply([added(task("a", MARKUP)), started(one), output(one, f"{MARKUP}\n")])
+    settle(qtbot, panel)
+    assert columns(panel)[0] == f"{MARKUP} started, run 1"
+    assert columns(panel)[1].endswith(f"|{MARKUP}")
+
+
+def test_the_lines_of_the_scheduler_are_painted_with_their_icon(qtbot: QtBot, panel: LogPanel) -> None:
+    panel.apply([started(run("a"))])
+    settle(qtbot, panel)
+    picture = panel.view.viewport().grab().toImage()
+    ink = {
+        picture.pixelColor(x, y).name()
+        for x in range(60, 100)
+        for y in range(2, 30)
+        if picture.pixelColor(x, y).saturation() > 150
+    }
+    assert ink

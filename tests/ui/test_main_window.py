@@ -1,0 +1,342 @@
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QItemSelectionModel, Qt
+from PySide6.QtGui import QAction
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QLabel, QMessageBox, QPushButton, QToolButton
+from pytestqt.qtbot import QtBot
+
+from desktopsched.engine.events import Event, Paused
+from desktopsched.model import CatchUp, Outcome, State
+from desktopsched.storage.preferences import Theme
+from desktopsched.ui.look import Look
+from desktopsched.ui.main_window import MainWindow, Phase
+from desktopsched.ui.tokens import DARK
+from tests.ui.scenery import (
+    BERLIN,
+    MARKUP,
+    NOON,
+    FakeSession,
+    added,
+    changed,
+    finished,
+    output,
+    removed,
+    run,
+    started,
+    status,
+    task,
+)
+
+
+@pytest.fixture
+def session(tmp_path: Path) -> FakeSession:
+    return FakeSession(tmp_path)
+
+
+@pytest.fixture
+def window(qtbot: QtBot, session: FakeSession, look: Look) -> MainWindow:
+    window = made(qtbot, session, look)
+    with qtbot.waitExposed(window):
+        window.show()
+    return window
+
+
+def made(qtbot: QtBot, session: FakeSession, look: Look) -> MainWindow:
+    window = MainWindow(session.as_session, look, now=lambda: NOON, zone=lambda: BERLIN)
+    qtbot.addWidget(window, before_close_func=let_go)
+    return window
+
+
+def let_go(window: MainWindow) -> None:
+    """It would wait for its session to close."""
+    window.phase = Phase.CLOSED
+
+
+def happens(session: FakeSession, *events: Event) -> None:
+    session.bridge.arrived.emit(events)
+
+
+def opens(session: FakeSession, window: MainWindow, *events: Event) -> None:
+    happens(session, *events)
+    session.opened.emit({})
+
+
+def choose(window: MainWindow, *tasks: str) -> None:
+    window.table.clearSelection()
+    for task_id in tasks:
+        flags = QItemSelectionModel.SelectionFlag.Select | QItemSelectionModel.SelectionFlag.Rows
+        window.table.selectionModel().select(window.model.index_of(task_id), flags)
+
+
+def action(window: MainWindow, name: str) -> QAction:
+    return window.tools.actions_by_name[name]
+
+
+def banners(window: MainWindow) -> list[str]:
+    return [banner.accessibleName() for banner in window.banners.banners]
+
+
+def press(qtbot: QtBot, window: MainWindow, words: str) -> None:
+    buttons = [button for button in window.findChildren(QPushButton) if button.text() == words]
+    QTest.mouseClick(buttons[-1], Qt.MouseButton.LeftButton)
+
+
+BUSY = started(run("a"))
+
+
+def test_while_the_files_are_read_the_buttons_are_off_and_say_so(window: MainWindow) -> None:
+    for name in ("run", "stop", "pause"):
+        assert not action(window, name).isEnabled()
+        assert "is being opened" in action(window, name).toolTip()
+
+
+def test_buttons_follow_the_selection(window: MainWindow, session: FakeSession) -> None:
+    opens(session, window, added(task("a")), added(task("b")), BUSY)
+    assert not action(window, "run").isEnabled()
+    assert "Choose a task to run it" in action(window, "run").toolTip()
+    choose(window, "b")
+    assert action(window, "run").isEnabled()
+    assert not action(window, "stop").isEnabled()
+    assert "Choose a running task to stop it" in action(window, "stop").toolTip()
+    choose(window, "a", "b")
+    assert action(window, "stop").isEnabled()
+
+
+def test_stop_goes_off_when_the_run_ends_under_the_pointer(window: MainWindow, session: FakeSession) -> None:
+    opens(session, window, added(task("a")), BUSY)
+    choose(window, "a")
+    assert action(window, "stop").isEnabled()
+    happens(session, finished(run("a"), Outcome(State.SUCCEEDED)))
+    assert not action(window, "stop").isEnabled()
+
+
+def test_keys_ask_for_runs_stops_and_pauses(qtbot: QtBot, window: MainWindow, session: FakeSession) -> None:
+    opens(session, window, added(task("a")), added(task("b")), BUSY)
+    choose(window, "a", "b")
+    window.activateWindow()
+    qtbot.waitUntil(window.isActiveWindow)
+    QTest.keyClick(window.table, Qt.Key.Key_F5)
+    QTest.keyClick(window.table, Qt.Key.Key_Escape, Qt.KeyboardModifier.ShiftModifier)
+    QTest.keyClick(window.table, Qt.Key.Key_P, Qt.KeyboardModifier.ControlModifier)
+    assert session.commands.asked == [("run", "a", "b"), ("stop", "a"), ("pause", True)]
+
+
+def test_a_group_cannot_be_run(window: MainWindow, session: FakeSession) -> None:
+    opens(session, window, added(task("a")))
+    window.table.setCurrentIndex(window.model.index(0, 0))
+    assert window.table.selected_tasks() == []
+    assert not action(window, "run").isEnabled()
+
+
+def test_while_paused_the_button_resumes_and_a_banner_says_so(
+    qtbot: QtBot, window: MainWindow, session: FakeSession
+) -> None:
+    opens(session, window, added(task("a")))
+    session.paused = True
+    happens(session, Paused(at=NOON), BUSY)
+    qtbot.waitUntil(lambda: banners(window) == ["Everything is paused. 1 run goes on; nothing new starts."])
+    assert action(window, "pause").text() == "Resume all"
+    press(qtbot, window, "Resume all")
+    assert session.commands.asked == [("pause", False)]
+    session.paused = False
+    window._count()
+    assert banners(window) == []
+    assert action(window, "pause").text() == "Pause all"
+
+
+@pytest.mark.parametrize(
+    ("words", "choice"),
+    [
+        ("Run all 3", CatchUp.ALL),
+        ("Run the latest of each task", CatchUp.LATEST),
+        ("Skip all 3", CatchUp.SKIP),
+    ],
+)
+def test_missed_runs_wait_for_an_answer(
+    qtbot: QtBot, window: MainWindow, session: FakeSession, words: str, choice: CatchUp
+) -> None:
+    opens(session, window, added(task("a"), status(missed=2)), added(task("b"), status(missed=1)))
+    assert banners(window) == ["3 runs were missed. A, B. Nothing is lost until you decide."]
+    press(qtbot, window, words)
+    assert session.commands.asked == [("decide", choice)]
+    happens(session, changed("a", status()), changed("b", status()))
+    qtbot.waitUntil(lambda: banners(window) == [])
+
+
+def test_what_is_wrong_in_the_files_is_a_banner_with_details(
+    qtbot: QtBot, window: MainWindow, session: FakeSession
+) -> None:
+    session.program.notices += [f"tasks.json: {MARKUP}", "another"]
+    opens(session, window, added(task("a")))
+    assert banners(window) == [f"There are 2 things to look at. tasks.json: {MARKUP} (and 1 more)"]
+    press(qtbot, window, "Show details")
+    (box,) = window.findChildren(QMessageBox)
+    assert box.detailedText() == f"tasks.json: {MARKUP}\n\nanother"
+    box.close()
+    press(qtbot, window, "Dismiss")
+    assert banners(window) == []
+
+
+def test_what_could_not_be_done_is_said_until_it_is_dismissed(
+    qtbot: QtBot, window: MainWindow, session: FakeSession
+) -> None:
+    opens(session, window, added(task("a")))
+    session.commands.failed.emit("There is no such task.")
+    assert banners(window) == ["That could not be done. There is no such task."]
+    press(qtbot, window, "Dismiss")
+    assert banners(window) == []
+
+
+def test_a_history_that_cannot_be_written_is_said(window: MainWindow, session: FakeSession) -> None:
+    opens(session, window, added(task("a")))
+    session.trouble = "The disk is full."
+    window.table.tick()
+    assert banners(window) == ["The history cannot be written, so no task starts. The disk is full."]
+
+
+def test_an_empty_list_offers_the_examples(qtbot: QtBot, window: MainWindow, session: FakeSession) -> None:
+    opens(session, window)
+    assert window.empty.isVisible()
+    press(qtbot, window, "Load example list")
+    assert session.commands.asked == [("examples",)]
+    assert not window.empty.button.isEnabled()
+    session.commands.failed.emit("The disk is full.")
+    assert window.empty.button.isEnabled()
+    happens(session, added(task("a")))
+    qtbot.waitUntil(window.table.isVisible)
+    happens(session, removed("a"))
+    qtbot.waitUntil(window.empty.isVisible)
+
+
+def test_the_status_bar_names_what_comes_next(window: MainWindow, session: FakeSession) -> None:
+    opens(
+        session,
+        window,
+        added(task("a", "Late"), status(due=NOON + 3_600)),
+        added(task("b", "Photo sync"), status(due=NOON + 240)),
+        added(task("c")),
+        started(run("c")),
+    )
+    said = [window.status.lead.text(), window.status.name.text(), window.status.rest.text()]
+    assert said == ["Next:", "Photo sync", "in 4 min · 1 running · 3 tasks"]
+    assert window.status.zone.text() == "Europe/Berlin"
+
+
+def test_times_tick_only_while_somebody_can_look(qtbot: QtBot, window: MainWindow) -> None:
+    ticking = [window.table.ticking]
+    for visible in (False, True):
+        window.setVisible(visible)
+        ticking.append(window.table.ticking)
+    assert ticking == [True, False, True]
+
+
+def test_only_the_rows_in_sight_tick(qtbot: QtBot, window: MainWindow, session: FakeSession) -> None:
+    opens(session, window, *(added(task(f"t{n}", group=f"G{n // 50}")) for n in range(500)))
+    spans = list(window.table._visible())
+    assert 0 < sum(last - first + 1 for _, first, last in spans) < 60
+
+
+def test_the_window_closes_at_once_when_nothing_runs(
+    qtbot: QtBot, window: MainWindow, session: FakeSession
+) -> None:
+    opens(session, window, added(task("a")))
+    window.close()
+    assert session.closes == 1
+    assert window.isVisible()
+    assert banners(window) == ["Desktopsched is closing."]
+    with qtbot.waitSignal(window.finished):
+        session.closed.emit()
+    assert not window.isVisible()
+
+
+def _question(window: MainWindow) -> QMessageBox:
+    (box,) = window.findChildren(QMessageBox)
+    return box
+
+
+def test_with_runs_under_way_it_asks_and_cancel_leaves_all_as_it_is(
+    qtbot: QtBot, window: MainWindow, session: FakeSession
+) -> None:
+    opens(session, window, added(task("a", "Mail archive")), BUSY)
+    window.close()
+    box = _question(window)
+    assert box.text() == "Quit? 1 run would stop: Mail archive."
+    box.button(QMessageBox.StandardButton.Cancel).click()
+    assert session.closes == 0
+    assert window.isVisible()
+    window.close()
+    assert window._question is not None
+    window._question.button(QMessageBox.StandardButton.Cancel).click()
+
+
+def test_quit_and_stop_closes_and_the_window_says_what_it_waits_for(
+    qtbot: QtBot, window: MainWindow, session: FakeSession
+) -> None:
+    opens(session, window, added(task("a")), BUSY)
+    window.close()
+    next(button for button in _question(window).buttons() if button.text() == "Quit and stop").click()
+    assert session.closes == 1
+    assert banners(window) == ["Desktopsched is closing. 1 run must end first, which may take some seconds."]
+    assert not action(window, "run").isEnabled()
+    assert "is closing" in action(window, "run").toolTip()
+    window.close()
+    assert session.closes == 1
+
+
+def test_a_second_start_brings_the_window_up(qtbot: QtBot, window: MainWindow, session: FakeSession) -> None:
+    window.showMinimized()
+    session.shown.emit()
+    qtbot.waitUntil(lambda: not window.isMinimized())
+    assert window.isVisible()
+
+
+def test_sizes_are_remembered_in_the_home(
+    qtbot: QtBot, window: MainWindow, session: FakeSession, look: Look, tmp_path: Path
+) -> None:
+    window.resize(890, 590)
+    window.table.header().resizeSection(1, 321)
+    window.end()
+    session.closed.emit()
+    assert (tmp_path / "window.ini").exists()
+    again = made(qtbot, session, look)
+    assert again.height() == 590
+    assert again.table.header().sectionSize(1) == 321
+
+
+def test_no_label_and_no_box_takes_task_text_for_markup(
+    qtbot: QtBot, window: MainWindow, session: FakeSession
+) -> None:
+    session.program.notices.append(MARKUP)
+    opens(
+        session,
+        window,
+        added(task("a", MARKUP, group=MARKUP), status(due=NOON + 60, missed=2)),
+        started(run("a")),
+        output(run("a"), f"{MARKUP}\n"),
+        changed("a", status(State.RUNNING, running=(run("a"),), due=NOON + 60, missed=2)),
+    )
+    qtbot.waitUntil(lambda: window._summary.running == 1)
+    labels = [label for label in window.findChildren(QLabel) if MARKUP[:6] in label.text()]
+    assert len(labels) == 3  # two banners and the status bar
+    window.close()
+    labels += [label for label in _question(window).findChildren(QLabel) if MARKUP[:6] in label.text()]
+    assert len(labels) == 4
+    assert {label.textFormat() for label in labels} == {Qt.TextFormat.PlainText}
+    _question(window).button(QMessageBox.StandardButton.Cancel).click()
+
+
+def test_each_button_has_a_name_for_those_who_hear_it(window: MainWindow) -> None:
+    buttons = window.findChildren(QToolButton)
+    visible = [button for button in buttons if button.isVisible()]
+    assert visible
+    assert all(button.accessibleName() or button.text() for button in visible)
+
+
+def test_another_theme_dresses_the_open_window(window: MainWindow, session: FakeSession, look: Look) -> None:
+    opens(session, window, added(task("a"), status(missed=1)))
+    look.set_theme(Theme.DARK)
+    assert DARK.win in window.styleSheet()
+    picture = window.table.viewport().grab().toImage()
+    assert picture.pixelColor(5, picture.height() - 5).name().upper() == DARK.base

@@ -1,0 +1,229 @@
+"""Real programs behind a real window: small tasks of a few milliseconds."""
+
+import json
+import os
+import signal
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from PySide6.QtWidgets import QMessageBox
+from pytestqt.qtbot import QtBot
+
+from desktopsched.control.wire import ask
+from desktopsched.model import State
+from desktopsched.storage.errors import HomeTakenError
+from desktopsched.storage.home import Home, find_home
+from desktopsched.ui.application import raise_other, refusal
+from desktopsched.ui.look import Look
+from desktopsched.ui.main_window import MainWindow, Phase
+from desktopsched.ui.reminders import Reminders
+from desktopsched.ui.session import Session
+from desktopsched.ui.signals import SystemSignals
+
+SLOW = 20_000  # milliseconds that a machine with other things to do may need
+
+Open = Callable[[list[dict[str, Any]]], MainWindow]
+
+
+def _command(task_id: str, *argv: str, **more: Any) -> dict[str, Any]:
+    action = {"type": "command", "argv": list(argv)}
+    return {"id": task_id, "name": task_id.capitalize(), "action": action, **more}
+
+
+HELLO = _command("hello", "printf", "hello\\n")
+CHILD = _command("child", "true", waits_for=[{"task": "hello", "on": "success"}])
+SLEEP = _command("sleep", "sleep", "60")
+
+
+@pytest.fixture
+def place() -> Home:
+    return find_home()
+
+
+@pytest.fixture
+def open_window(qtbot: QtBot, place: Home, look: Look) -> Iterator[Open]:
+    windows: list[MainWindow] = []
+
+    def open_(tasks: list[dict[str, Any]]) -> MainWindow:
+        place.prepare()
+        place.tasks.write_text(json.dumps({"format": 1, "tasks": tasks}))
+        session = Session(place, Reminders(look))
+        clock = session.program._clock
+        window = MainWindow(session, look, now=clock.now, zone=clock.zone)
+        windows.append(window)
+        with qtbot.waitExposed(window):
+            window.show()
+        with qtbot.waitSignal(session.opened, timeout=SLOW):
+            session.open()
+        return window
+
+    yield open_
+    for window in windows:
+        if window.phase is not Phase.CLOSED:
+            with qtbot.waitSignal(window.finished, timeout=SLOW):
+                window.end()
+        window.deleteLater()
+
+
+def _state(window: MainWindow, task_id: str) -> State | None:
+    row = window.model.rows.get(task_id)
+    return None if row is None else row.state
+
+
+def test_a_task_runs_and_its_child_after_it_and_the_output_comes_up(qtbot: QtBot, open_window: Open) -> None:
+    window = open_window([CHILD, HELLO])
+    qtbot.waitUntil(lambda: len(window.model.rows) == 2)
+    window.table.select("hello")
+    window.run_selected()
+    qtbot.waitUntil(lambda: _state(window, "child") is State.SUCCEEDED, timeout=SLOW)
+    assert _state(window, "hello") is State.SUCCEEDED
+    qtbot.waitUntil(lambda: "Child succeeded" in window.log.view.toPlainText(), timeout=SLOW)
+    lines = [line.split("\t")[-1] for line in window.log.view.toPlainText().split("\n")]
+    assert lines[:2] == ["Hello started, run 1, by hand", "hello"]
+
+
+def test_a_running_task_is_stopped_by_the_button(qtbot: QtBot, open_window: Open) -> None:
+    window = open_window([SLEEP])
+    window.table.select("sleep")
+    window.run_selected()
+    qtbot.waitUntil(lambda: _state(window, "sleep") is State.RUNNING, timeout=SLOW)
+    window.tools.actions_by_name["stop"].trigger()
+    qtbot.waitUntil(lambda: _state(window, "sleep") is State.CANCELLED, timeout=SLOW)
+
+
+def test_quit_and_stop_ends_the_runs_and_frees_the_home(qtbot: QtBot, open_window: Open, place: Home) -> None:
+    window = open_window([SLEEP])
+    window.table.select("sleep")
+    window.run_selected()
+    qtbot.waitUntil(lambda: _state(window, "sleep") is State.RUNNING, timeout=SLOW)
+    window.close()
+    (box,) = window.findChildren(QMessageBox)
+    assert box.text() == "Quit? 1 run would stop: Sleep."
+    with qtbot.waitSignal(window.finished, timeout=SLOW):
+        next(button for button in box.buttons() if button.text() == "Quit and stop").click()
+    place.lock("test").release()
+    assert not place.socket.exists()
+
+
+def test_pausing_and_resuming_reach_the_engine_and_come_back(qtbot: QtBot, open_window: Open) -> None:
+    window = open_window([HELLO])
+    window.toggle_pause()
+    qtbot.waitUntil(lambda: window.tools.actions_by_name["pause"].text() == "Resume all", timeout=SLOW)
+    assert window.session.paused
+    window.toggle_pause()
+    qtbot.waitUntil(lambda: window.tools.actions_by_name["pause"].text() == "Pause all", timeout=SLOW)
+
+
+def test_an_empty_home_is_filled_with_the_examples(
+    qtbot: QtBot, open_window: Open, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    window = open_window([])
+    qtbot.waitUntil(window.empty.isVisible)
+    window.session.commands.pause(paused=True)  # they are to be loaded, not to be run
+    qtbot.waitUntil(lambda: window.session.paused, timeout=SLOW)
+    window.empty.button.click()
+    qtbot.waitUntil(lambda: len(window.model.rows) == 14, timeout=SLOW)
+    qtbot.waitUntil(window.table.isVisible)
+
+
+def test_a_list_that_is_not_empty_is_not_filled(qtbot: QtBot, open_window: Open) -> None:
+    window = open_window([HELLO])
+    with qtbot.waitSignal(window.session.commands.failed, timeout=SLOW) as said:
+        window.session.commands.load_examples()
+    assert said.args is not None
+    assert "has tasks already" in said.args[0]
+
+
+def test_durations_of_earlier_runs_are_known_at_the_next_launch(
+    qtbot: QtBot, open_window: Open, place: Home
+) -> None:
+    window = open_window([HELLO])
+    window.table.select("hello")
+    window.run_selected()
+    qtbot.waitUntil(lambda: _state(window, "hello") is State.SUCCEEDED, timeout=SLOW)
+    with qtbot.waitSignal(window.finished, timeout=SLOW):
+        window.end()
+    again = open_window([HELLO])
+    qtbot.waitUntil(lambda: len(again.model.rows) == 1, timeout=SLOW)
+    row = again.model.rows["hello"]
+    assert row.last is not None
+    assert row.state is State.SUCCEEDED
+
+
+def test_a_task_with_a_mistake_is_shown_and_said(qtbot: QtBot, open_window: Open) -> None:
+    window = open_window([HELLO, {"id": "bad", "name": "Bad", "action": {"type": "command", "argv": []}}])
+    qtbot.waitUntil(lambda: len(window.model.rows) == 2, timeout=SLOW)
+    (banner,) = window.banners.banners
+    assert "tasks[1].action" in banner.accessibleName()
+    row = window.model.rows["bad"]
+    assert not row.status.enabled
+
+
+def test_a_second_start_raises_the_first_window_and_ends(
+    qtbot: QtBot, open_window: Open, place: Home
+) -> None:
+    import threading
+
+    window = open_window([HELLO])
+    window.showMinimized()
+    answers: list[bool] = []
+    second = threading.Thread(target=lambda: answers.append(raise_other(place)))
+    second.start()
+    qtbot.waitUntil(lambda: not window.isMinimized(), timeout=SLOW)
+    second.join()
+    assert answers == [True]
+
+
+def test_the_command_line_reaches_the_window(qtbot: QtBot, open_window: Open, place: Home) -> None:
+    import threading
+
+    window = open_window([HELLO])
+    answers: list[dict[str, Any]] = []
+    asking = threading.Thread(
+        target=lambda: answers.extend(ask(place.socket, {"do": "run", "task": "hello"}))
+    )
+    asking.start()
+    qtbot.waitUntil(lambda: bool(answers) and "ended" in answers[-1], timeout=SLOW)
+    asking.join()
+    assert {"output": "hello\n", "task": "hello"} in answers
+    qtbot.waitUntil(lambda: _state(window, "hello") is State.SUCCEEDED, timeout=SLOW)
+
+
+def test_a_home_that_is_taken_is_refused_and_the_session_can_be_closed(
+    qtbot: QtBot, place: Home, look: Look
+) -> None:
+    place.prepare()
+    with place.lock("serve"):
+        session = Session(place, Reminders(look))
+        with qtbot.waitSignal(session.refused, timeout=SLOW) as refused:
+            session.open()
+        assert refused.args is not None
+        error = refused.args[0]
+        assert isinstance(error, HomeTakenError)
+        headline, more = refusal(error)
+        assert headline == "The tasks run already, without a window."
+        assert str(os.getpid()) in more
+        with qtbot.waitSignal(session.closed, timeout=SLOW):
+            session.close()
+
+
+def test_nobody_is_raised_where_nobody_is(place: Home) -> None:
+    assert not raise_other(place)
+
+
+def test_a_signal_of_the_system_wakes_the_event_loop(qtbot: QtBot) -> None:
+    signals = SystemSignals()
+    with qtbot.waitSignal(signals.asked_to_end):
+        os.kill(os.getpid(), signal.SIGTERM)
+    signals.close()
+    assert signal.getsignal(signal.SIGTERM) is signal.SIG_DFL
+
+
+def test_a_home_that_cannot_be_opened_is_said_in_plain_words(tmp_path: Path) -> None:
+    assert refusal(HomeTakenError(tmp_path, 12, "window")) == (
+        "Another program has the task list open.",
+        f"Process 12 uses {tmp_path}. Try again when it has ended.",
+    )
+    assert refusal(ValueError("Close it with: chmod"))[1] == "Close it with: chmod"

@@ -1,0 +1,228 @@
+import pytest
+from PySide6.QtCore import QAbstractItemModel, QModelIndex, Qt
+from PySide6.QtTest import QAbstractItemModelTester
+from pytestqt.qtbot import QtBot
+
+from desktopsched.model import Cause, Cron, Edge, Every, Outcome, Reminder, State
+from desktopsched.ui.roles import Column, Role
+from desktopsched.ui.task_model import TaskModel
+from tests.ui.scenery import (
+    BERLIN,
+    MARKUP,
+    NOON,
+    added,
+    changed,
+    edited,
+    finished,
+    removed,
+    run,
+    started,
+    status,
+    task,
+)
+
+
+class Time:
+    """A moment that the test moves."""
+
+    def __init__(self) -> None:
+        self.now = NOON
+
+
+@pytest.fixture
+def time() -> Time:
+    return Time()
+
+
+@pytest.fixture
+def model(time: Time) -> TaskModel:
+    model = TaskModel(lambda: time.now, lambda: BERLIN)
+    QAbstractItemModelTester(model, QAbstractItemModelTester.FailureReportingMode.Fatal, model)
+    return model
+
+
+def drawn(model: QAbstractItemModel, columns: tuple[Column, ...] = (Column.NAME,)) -> list[str]:
+    """The table as lines of text: groups with what they sum up, tasks indented."""
+    lines = []
+    for place in range(model.rowCount()):
+        group = model.index(place, 0)
+        lines.append(str(group.data()))
+        for row in range(model.rowCount(group)):
+            cells = [str(model.index(row, column, group).data()) for column in columns]
+            lines.append("  " + " | ".join(cells))
+    return lines
+
+
+def cell(model: TaskModel, task_id: str, column: Column) -> str:
+    index = model.index_of(task_id)
+    return str(index.siblingAtColumn(column).data())
+
+
+def test_tasks_stand_below_their_groups_in_the_order_in_which_they_came(model: TaskModel) -> None:
+    model.apply([added(task("a", group="Files")), added(task("b")), added(task("c", group="Files"))])
+    assert drawn(model) == ["Files  2 tasks", "  A", "  C", "No group  1 task", "  B"]
+
+
+def test_a_later_task_joins_its_group(model: TaskModel) -> None:
+    model.apply([added(task("a", group="Files")), added(task("b", group="Office"))])
+    model.apply([added(task("c", group="Files"))])
+    assert drawn(model) == ["Files  2 tasks", "  A", "  C", "Office  1 task", "  B"]
+
+
+def test_ten_thousand_new_tasks_are_one_insertion_for_each_group(model: TaskModel) -> None:
+    insertions: list[int] = []
+    model.rowsInserted.connect(lambda _parent, first, last: insertions.append(last - first + 1))
+    model.apply([added(task(f"t{n}", group=f"Group {n % 2}")) for n in range(10_000)])
+    assert insertions == [1, 1]
+    assert [model.rowCount(model.index(place, 0)) for place in (0, 1)] == [5_000, 5_000]
+
+
+def test_a_group_goes_with_its_last_task(model: TaskModel) -> None:
+    model.apply([added(task("a", group="Files")), added(task("b", group="Office"))])
+    model.apply([removed("a")])
+    assert drawn(model) == ["Office  1 task", "  B"]
+
+
+def test_a_task_that_changes_its_group_moves_there(model: TaskModel) -> None:
+    model.apply([added(task("a", group="Files")), added(task("b", group="Files"))])
+    model.apply([edited(task("a", "Another", group="Office"))])
+    assert drawn(model) == ["Files  1 task", "  B", "Office  1 task", "  Another"]
+
+
+def test_added_edited_and_removed_in_one_batch_leaves_what_is_left(model: TaskModel) -> None:
+    model.apply(
+        [
+            added(task("a")),
+            added(task("b")),
+            edited(task("a", group="New")),
+            changed("b", status(State.READY)),
+            removed("b"),
+        ]
+    )
+    assert drawn(model) == ["New  1 task", "  A"]
+
+
+def test_persistent_indexes_stay_with_their_task_when_a_group_before_it_goes(model: TaskModel) -> None:
+    from PySide6.QtCore import QPersistentModelIndex
+
+    model.apply([added(task("a", group="Files")), added(task("b", group="Office"))])
+    kept = QPersistentModelIndex(model.index_of("b"))
+    model.apply([removed("a")])
+    assert kept.data(Role.TASK_ID) == "b"
+    assert kept.parent().row() == 0
+
+
+def test_a_parent_that_stands_later_in_the_file_is_called_by_its_name(model: TaskModel) -> None:
+    model.apply([added(task("child", waits_for=(Edge("parent"),)))])
+    assert cell(model, "child", Column.SCHEDULE) == "After parent succeeds"
+    model.apply([added(task("parent", "Database dump"))])
+    assert cell(model, "child", Column.SCHEDULE) == "After Database dump succeeds"
+    model.apply([edited(task("parent", "Dump"))])
+    assert cell(model, "child", Column.SCHEDULE) == "After Dump succeeds"
+
+
+def test_a_run_goes_from_running_to_its_result(model: TaskModel, time: Time) -> None:
+    columns = (Column.STATE, Column.NEXT, Column.RESULT, Column.DURATION)
+    model.apply([added(task("a", schedule=Every(interval=900)), status(due=NOON + 240))])
+    assert drawn(model, columns)[1] == "  Pending | in 4 min  14:04 | Has not run yet | –"
+    one = run("a")
+    model.apply([started(one)])
+    time.now += 46
+    model.tick([(model.index(0, 0), 0, 0)])
+    assert drawn(model, columns)[1] == "  Running | running now | Has not run yet | 0:46"
+    time.now += 38
+    model.apply([finished(one, Outcome(State.SUCCEEDED, exit_code=0), time.now, due=NOON + 900)])
+    assert drawn(model, columns)[1] == "  Succeeded | in 13 min  14:15 | Exit 0  14:01 | 1 min 24 s"
+
+
+def test_a_running_task_is_measured_by_what_is_usual(model: TaskModel, time: Time) -> None:
+    model.apply([added(task("a"))])
+    model.remember({"a": (100.0, 120.0, 80.0)})
+    assert cell(model, "a", Column.DURATION) == "1 min 40 s"
+    model.apply([started(run("a"))])
+    time.now += 50
+    model.tick([(model.index(0, 0), 0, 0)])
+    shown = model.index_of("a").siblingAtColumn(Column.DURATION).data(Role.CELL)
+    assert (shown.text, shown.aside, shown.share, shown.late) == ("0:50", "~1:40", 0.5, False)
+    time.now += 100
+    model.tick([(model.index(0, 0), 0, 0)])
+    assert model.index_of("a").siblingAtColumn(Column.DURATION).data(Role.CELL).late
+
+
+def test_a_failed_reminder_and_a_disabled_task_say_so(model: TaskModel) -> None:
+    bell = task("bell", action=Reminder(message="Stand up"))
+    model.apply([added(bell), added(task("off", enabled=False)), added(task("bad"))])
+    model.apply(
+        [
+            finished(run("bell"), Outcome(State.SUCCEEDED)),
+            finished(run("bad", 2), Outcome(State.FAILED, "exit code 3", 3)),
+        ]
+    )
+    assert cell(model, "bell", Column.RESULT) == "Shown  14:00"
+    assert cell(model, "off", Column.NEXT) == "Disabled"
+    assert cell(model, "bad", Column.RESULT) == "Exit 3  14:00"
+    assert drawn(model)[0] == "No group  3 tasks  1 failed"
+
+
+def test_a_task_between_two_attempts_can_be_stopped_and_says_that_it_tries_again(model: TaskModel) -> None:
+    model.apply([added(task("a")), started(run("a"))])
+    waits = status(due=NOON + 5, waiting="tries again, attempt 2 of 3")
+    model.apply([changed("a", waits)])
+    row = model.rows["a"]
+    assert row.busy
+    assert row.state is State.PENDING
+    assert cell(model, "a", Column.NEXT) == "in 5 s  tries again, attempt 2 of 3"
+
+
+def test_events_about_unknown_tasks_change_nothing(model: TaskModel) -> None:
+    model.apply([changed("ghost", status()), started(run("ghost")), removed("ghost")])
+    assert drawn(model) == []
+
+
+def test_a_change_is_told_once_for_each_group(model: TaskModel, qtbot: QtBot) -> None:
+    model.apply([added(task(f"t{n}", group="Files")) for n in range(5)])
+    told: list[tuple[int, int]] = []
+    model.dataChanged.connect(
+        lambda first, last: told.append((first.row(), last.row())) if first.parent().isValid() else None
+    )
+    model.apply([changed("t1", status(State.READY)), changed("t3", status(State.READY))])
+    assert told == [(1, 3)]
+
+
+def test_ticking_tells_the_visible_rows_of_the_ticking_columns_alone(model: TaskModel) -> None:
+    model.apply([added(task(f"t{n}")) for n in range(9)])
+    told: list[tuple[int, int, int, int]] = []
+    model.dataChanged.connect(
+        lambda first, last: told.append((first.row(), last.row(), first.column(), last.column()))
+    )
+    model.tick([(model.index(0, 0), 2, 4)])
+    assert told == [(2, 4, Column.NEXT, Column.DURATION)]
+
+
+def test_task_text_in_tool_tips_is_escaped_and_in_cells_it_is_as_it_is(model: TaskModel) -> None:
+    model.apply([added(task("x", MARKUP, notes="<i>notes</i>"))])
+    index = model.index_of("x").siblingAtColumn(Column.NAME)
+    assert index.data() == MARKUP
+    tip = index.data(Qt.ItemDataRole.ToolTipRole)
+    assert "&lt;b&gt;x" in tip
+    assert "&lt;i&gt;notes" in tip
+    assert "<img" not in tip
+
+
+def test_those_who_hear_the_table_get_a_sentence(model: TaskModel, time: Time) -> None:
+    model.apply([added(task("a", "Verify dump", schedule=Cron("@hourly")), status(due=NOON + 3_600))])
+    model.remember({"a": (130.0,)})
+    spoken = Qt.ItemDataRole.AccessibleTextRole
+    assert model.index_of("a").data(spoken) == (
+        "Verify dump, pending, next run in 1 h  15:00, last result Has not run yet"
+    )
+    model.apply([started(run("a", cause=Cause.MANUAL))])
+    time.now += 46
+    model.tick([(model.index(0, 0), 0, 0)])
+    assert model.index_of("a").data(spoken) == "Verify dump, running for 46 s, usually 2 min 10 s"
+
+
+def test_roles_that_are_not_answered_are_none(model: TaskModel) -> None:
+    model.apply([added(task("a"))])
+    assert model.index_of("a").data(Qt.ItemDataRole.FontRole) is None
+    assert model.data(QModelIndex()) is None
