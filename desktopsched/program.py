@@ -4,6 +4,8 @@ It ties storage, engine and actions together: what people change goes to the tas
 the dispatcher says goes to the history and then to whoever listens. The front gives `dispatcher.loop` a thread.
 """
 
+import importlib.resources
+import json
 import logging
 import threading
 from collections.abc import Callable, Sequence
@@ -29,6 +31,7 @@ from desktopsched.model import (
     Task,
     UnknownTaskError,
 )
+from desktopsched.model.document import read_document
 from desktopsched.model.problem import Problem
 from desktopsched.storage.history import History
 from desktopsched.storage.home import Home
@@ -45,6 +48,18 @@ _DAY = 86_400.0
 Listener = Callable[[Event], None]
 
 
+class Notice(Event, frozen=True, kw_only=True):
+    """The program has something to tell the person: about the task file, the history, a setting."""
+
+    text: str
+
+
+def example_tasks() -> tuple[Task, ...]:
+    """The example list that comes with the program."""
+    file = importlib.resources.files("desktopsched.resources") / "examples.json"
+    return read_document(json.loads(file.read_bytes())).tasks
+
+
 class Program:
     """Owns everything of a home while it is open. Methods that touch files are for any thread but a window's."""
 
@@ -59,7 +74,9 @@ class Program:
         """`kind` is told to others who want the home: `window` or `serve`. `remind`: see `Performer`."""
         self.home = home
         self.kind = kind
-        self.notices: list[str] = []  # what the person should be told about the files
+        self.notices: list[
+            str
+        ] = []  # what the person should be told, oldest first; `Notice` tells of later ones
         self.preferences = Preferences()
         self.history = History(home.history, on_error=self._history_fails)
         self.logs = RunLogs(home.logs)
@@ -70,6 +87,7 @@ class Program:
         self._listeners: tuple[Listener, ...] = ()
         self._live: dict[int, Run] = {}
         self._pruned = 0.0
+        self._opened = False
         self._performer = Performer(
             self.logs.open, on_output=self._say_output, remind=remind, open_target=open_target
         )
@@ -101,6 +119,7 @@ class Program:
         elif keeping.was_paused(self.history):
             self.dispatcher.pause()
         self._schedule(self._file.document.tasks, self._file.document.stand_ins)
+        self._opened = True
 
     def _open_files(self) -> None:
         preferences = PreferencesFile(self.home.preferences)
@@ -117,8 +136,15 @@ class Program:
         self._say_about_tasks()
 
     def _say_about_tasks(self) -> None:
-        self.notices += self._file.notices
-        self.notices += [f"{self.home.tasks}: {problem}" for problem in self._file.document.problems]
+        for notice in self._file.notices:
+            self._notice(notice)
+        for problem in self._file.document.problems:
+            self._notice(f"{self.home.tasks}: {problem}")
+
+    def _notice(self, text: str) -> None:
+        self.notices.append(text)
+        if self._opened:
+            self.dispatcher.publish(Notice(at=self._clock.now(), text=text))
 
     def _schedule(self, tasks: Sequence[Task], stand_ins: Sequence[Task]) -> None:
         memory, unreadable = keeping.memories(self.history)
@@ -126,11 +152,15 @@ class Program:
         marks = keeping.marks(self.history)
         self.dispatcher.schedule(*tasks, *stand_ins, memory=memory, marks=marks, strict=False)
 
-    def close(self) -> None:
-        """Start nothing more, stop what runs, keep everything, let the home go. The loop has returned by then."""
+    def stop(self) -> None:
+        """Start nothing more, and stop what runs: when this returns, everybody has heard how it ended."""
         self.dispatcher.stop()
         self.dispatcher.stop_runs(_CLOSED)
         self._pool.shutdown(wait=True)
+
+    def close(self) -> None:
+        """Stop, keep everything, and let the home go. The loop has returned by then, and nobody asks any more."""
+        self.stop()
         self.history.close()
         self.dispatcher.close()
         self._lock.release()
@@ -168,12 +198,13 @@ class Program:
                 with self._edits:
                     self._save_with(task)
             except DesktopschedError as error:
-                self.notices.append(f"{task.name} is disabled, but that could not be saved: {error}")
+                self._notice(f"{task.name} is disabled, but that could not be saved: {error}")
 
         self._aside(save)
 
     def _history_fails(self, error: StorageError) -> None:
         _log.error("The history cannot be written: %s", error, extra={"action": "history.failed"})
+        self._notice(str(error))
 
     def _prune_daily(self, now: float) -> None:
         if now - self._pruned > _DAY:
@@ -222,6 +253,16 @@ class Program:
             except DesktopschedError:
                 self.dispatcher.remove(task.id)
                 raise
+
+    def load_examples(self) -> int:
+        """Fill an empty list with the examples; how many. StorageError where there are tasks."""
+        with self._edits:
+            if self._file.document.entries or self._file.document.head:
+                raise StorageError(f"{self.home.tasks} has tasks already. Nothing was changed.")
+            examples = example_tasks()
+            self._file.save(examples)
+            self.dispatcher.schedule(*examples)
+        return len(examples)
 
     def replace(self, task: Task) -> None:
         """Change a task. Any DesktopschedError; then nothing was changed."""

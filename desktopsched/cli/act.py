@@ -1,8 +1,6 @@
 """Commands that do something: run, stop, pause, resume, init-examples. They reach the running program, if any."""
 
-import importlib.resources
 import queue
-import signal
 import sys
 import threading
 from collections.abc import Iterable, Iterator
@@ -10,14 +8,12 @@ from contextlib import contextmanager
 
 import click
 
+from desktopsched.cli.signals import Signals
 from desktopsched.control.requests import follow
 from desktopsched.control.wire import Message, NobodyThereError, ask
-from desktopsched.model import DesktopschedError, State, StorageError
-from desktopsched.model.document import read_document
+from desktopsched.model import DesktopschedError, State
 from desktopsched.program import Program
-from desktopsched.storage import jsontext
 from desktopsched.storage.home import Home
-from desktopsched.storage.taskfile import TaskFile
 
 _INTERRUPTED = 130  # as shells say it: 128 and the number of SIGINT
 
@@ -67,33 +63,44 @@ def _program_for_one_run(home: Home) -> Iterator[Program]:
 
 def _tell_stoppable(program: Program, name: str, *, downstream: bool) -> int:
     """Follow a run in this process; Ctrl C stops it, and its end is waited for."""
-    task_id, interrupted = program.find(name).id, threading.Event()
+    task_id, stopped = program.find(name).id, threading.Event()
 
-    def stop_run(*_: object) -> None:
-        """Between two steps of this thread, which may hold a lock: another thread does it."""
-        interrupted.set()
-        threading.Thread(target=program.dispatcher.cancel, args=(task_id,)).start()
+    def stop_on_signal() -> None:
+        if signals.wait():
+            stopped.set()
+            program.dispatcher.cancel(task_id)
 
-    before = signal.signal(signal.SIGINT, stop_run)
-    try:
-        code = _tell(follow(program, name, queue.SimpleQueue(), downstream=downstream))
-    finally:
-        signal.signal(signal.SIGINT, before)
-    return _INTERRUPTED if interrupted.is_set() else code
+    with Signals("SIGINT", "SIGTERM") as signals:
+        watcher = threading.Thread(target=stop_on_signal)
+        watcher.start()
+        try:
+            code = _tell(follow(program, name, queue.SimpleQueue(), downstream=downstream))
+        finally:
+            signals.give_up()
+            watcher.join()
+    return _INTERRUPTED if stopped.is_set() else code
 
 
 def _tell(messages: Iterable[Message]) -> int:
     """Print output and ends as they come. The exit code of the first task that did not succeed; else 0."""
-    code = 0
+    code, ended = 0, False
     for message in messages:
         if "output" in message:
             sys.stdout.write(message["output"])
             sys.stdout.flush()
-        elif "ended" in message and message["ended"] != State.SUCCEEDED.value:
-            reason = message["reason"] or "no reason given"
-            click.echo(f"{message['task']} {message['ended']}: {reason}", err=True)
-            code = code or _exit_code(message["code"])
-    return code
+        elif "ended" in message:
+            ended = True
+            code = code or _say_end(message)
+    if not ended:
+        click.echo("The program ended before the run did.", err=True)
+    return code if ended else 1
+
+
+def _say_end(message: Message) -> int:
+    if message["ended"] == State.SUCCEEDED.value:
+        return 0
+    click.echo(f"{message['task']} {message['ended']}: {message['reason'] or 'no reason given'}", err=True)
+    return _exit_code(message["code"])
 
 
 def _exit_code(code: int | None) -> int:
@@ -129,16 +136,11 @@ def resume(home: Home) -> None:
 @click.pass_obj
 def init_examples(home: Home) -> None:
     """Write the example list, if there are no tasks yet."""
-    home.prepare()
-    file = TaskFile(home.tasks)
-    before = file.load(mend=False)
-    if before.entries or before.head:
-        raise StorageError(f"{home.tasks} has tasks already. Nothing was changed.")
-    data = importlib.resources.files("desktopsched.resources").joinpath("examples.json").read_bytes()
-    tasks = read_document(jsontext.parse(data, home.tasks)).tasks
-    file.save(tasks)
-    click.echo(f"{len(tasks)} example tasks are in {home.tasks}.")
     try:
-        list(asked(home, {"do": "reload"}))
+        number = next(asked(home, {"do": "examples"}))["added"]
+        hint = ""
     except NobodyThereError:
-        click.echo("To see them run: desktopsched (a window), or: desktopsched serve")
+        with _program_for_one_run(home) as program:
+            number = program.load_examples()
+        hint = "\nTo see them run: desktopsched (a window), or: desktopsched serve"
+    click.echo(f"{number} example tasks are in {home.tasks}.{hint}")

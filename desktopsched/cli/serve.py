@@ -1,17 +1,15 @@
 """`serve`: the dispatcher without a window, until it is told to end. Its log goes to stdout, a line for each event."""
 
 import logging
-import queue
-import signal
 import sys
 import threading
 from collections.abc import Callable
 from functools import partial
-from types import FrameType
 
 import click
 
 from desktopsched import phrases
+from desktopsched.cli.signals import Signals
 from desktopsched.control.requests import Requests
 from desktopsched.control.wire import Server
 from desktopsched.engine.clock import WallClock
@@ -32,7 +30,7 @@ from desktopsched.engine.events import (
     ZoneChanged,
 )
 from desktopsched.model import CatchUp, Cause, DesktopschedError
-from desktopsched.program import Program
+from desktopsched.program import Notice, Program
 from desktopsched.storage.home import Home
 
 _RELOAD = "SIGHUP"  # not on Windows
@@ -52,24 +50,19 @@ def serve(home: Home, catch_up: str | None) -> None:
     logging.basicConfig(
         stream=sys.stdout, level=logging.WARNING, format="%(levelname)s %(name)s: %(message)s"
     )
-    wishes: queue.SimpleQueue[str] = queue.SimpleQueue()
-    for name in ("SIGTERM", "SIGINT", _RELOAD):
-        if hasattr(signal, name):
-            signal.signal(getattr(signal, name), partial(_wish, wishes))
     program = Program(home, "serve")
     names: dict[str, str] = {}
     program.listen(lambda event: _log_event(event, names, say))
-    program.open()
-    try:
-        _serve(program, catch_up, wishes, say)
-    finally:
-        program.close()
-        say("ended")
+    with Signals("SIGTERM", "SIGINT", _RELOAD) as signals:
+        program.open()
+        try:
+            _serve(program, catch_up, signals, say)
+        finally:
+            program.close()
+            say("ended")
 
 
-def _serve(
-    program: Program, catch_up: str | None, wishes: "queue.SimpleQueue[str]", say: Callable[[str], None]
-) -> None:
+def _serve(program: Program, catch_up: str | None, signals: Signals, say: Callable[[str], None]) -> None:
     program.home.prepare_runtime()
     requests = Requests(program)
     server = Server(program.home.socket, requests.answer, requests.end)
@@ -81,29 +74,22 @@ def _serve(
         say(notice)
     _catch_up(program, catch_up, say)
     try:
-        while wishes.get() == _RELOAD:
+        while signals.wait() == _RELOAD:
             _reload(program, say)
     finally:
-        server.close()
         program.dispatcher.stop()
         loop.join()
-
-
-def _wish(wishes: "queue.SimpleQueue[str]", number: int, _: FrameType | None) -> None:
-    """In the main thread, between two of its steps: a SimpleQueue may be put to from there."""
-    wishes.put(signal.Signals(number).name)
+        program.stop()
+        server.close()
 
 
 def _reload(program: Program, say: Callable[[str], None]) -> None:
-    seen = len(program.notices)
     try:
         program.reload()
     except DesktopschedError as error:
         say(f"not read again: {error}")
     else:
         say(f"read {program.home.tasks} again, {len(program.dispatcher.tasks())} tasks")
-    for notice in program.notices[seen:]:
-        say(notice)
 
 
 def _catch_up(program: Program, choice: str | None, say: Callable[[str], None]) -> None:
@@ -149,8 +135,8 @@ def _words(event: Event, names: dict[str, str]) -> str:  # noqa: C901, PLR0911 -
             return f"{names.get(run.task_id, run.task_id)} {outcome.state.value}{count}, run {run.id}{reason}"
         case RunsMissed(task_id=task_id, count=count, policy=policy):
             return f"{names.get(task_id, task_id)} missed {count}, catch-up: {policy.value}"
-        case TaskDisabled(reason=reason):
-            return reason
+        case TaskDisabled(reason=text) | Notice(text=text):
+            return text
         case Paused() | Resumed():
             return "paused" if isinstance(event, Paused) else "resumed"
         case ClockChanged(step=step):

@@ -38,7 +38,7 @@ class Requests:
         for events in tuple(self._followers):
             events.put(None)
 
-    def answer(self, request: Message) -> Iterator[Message]:
+    def answer(self, request: Message) -> Iterator[Message]:  # noqa: C901 - one case for each request
         """The answers to a request, as they come about. A DesktopschedError is an answer too."""
         program = self._program
         match request:
@@ -67,6 +67,8 @@ class Requests:
             case {"do": "reload"}:
                 program.reload()
                 yield {"problems": [str(problem) for problem in program.problems]}
+            case {"do": "examples"}:
+                yield {"added": program.load_examples()}
             case {"do": "decide", "choice": str(choice)}:
                 program.decide_all(CatchUp(choice))
                 yield {"decided": choice}

@@ -272,6 +272,8 @@ class Dispatcher:
         return _Todo(self._calls(), stops, wake)
 
     def _calls(self) -> list[Callable[[], None]]:
+        if self._stopping:
+            return []  # what is READY stays so; it is not handled, and so it is not lost
         board, starts = self._agenda.board, self._agenda.starts
         calls: list[Callable[[], None]] = []
         if board.free:

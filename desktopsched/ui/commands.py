@@ -3,16 +3,12 @@
 None of them waits; what comes of it is told by the engine's events, and what went wrong by `failed`.
 """
 
-import importlib.resources
 from collections.abc import Callable, Sequence
 
 from PySide6.QtCore import QObject, Signal
 
-from desktopsched.model import CatchUp, DesktopschedError, StorageError
-from desktopsched.model.document import read_document
+from desktopsched.model import CatchUp, DesktopschedError
 from desktopsched.program import Program
-from desktopsched.storage import jsontext
-from desktopsched.storage.taskfile import TaskFile
 from desktopsched.ui.background import Background
 
 
@@ -48,7 +44,7 @@ class Commands(QObject):
 
     def load_examples(self) -> None:
         """Fill an empty list with the examples."""
-        self._do(lambda: load_examples(self._program), self.done.emit)
+        self._do(self._program.load_examples, self.done.emit)
 
     @staticmethod
     def _each(act: Callable[[str], object], tasks: Sequence[str]) -> None:
@@ -62,14 +58,3 @@ class Commands(QObject):
         if not isinstance(error, DesktopschedError):
             raise error  # a mistake of ours: to the program's own log, with its traceback
         self.failed.emit(str(error))
-
-
-def load_examples(program: Program) -> None:
-    """Write the example list into the task file, if it has no tasks, and let the program read it. StorageError."""
-    file = TaskFile(program.home.tasks)
-    before = file.load(mend=False)
-    if before.entries or before.head:
-        raise StorageError(f"{program.home.tasks} has tasks already. Nothing was changed.")
-    data = importlib.resources.files("desktopsched.resources").joinpath("examples.json").read_bytes()
-    file.save(read_document(jsontext.parse(data, program.home.tasks)).tasks)
-    program.reload()

@@ -165,7 +165,7 @@ class LogView(QPlainTextEdit):
 
     # --- painting ------------------------------------------------------------------------------------------
 
-    def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802 - Qt's name
+    def paintEvent(self, event: QPaintEvent) -> None:
         """The text, and the icons of the scheduler's own lines, which a plain text cannot hold."""
         super().paintEvent(event)
         painter = QPainter(self.viewport())

@@ -227,7 +227,7 @@ class MainWindow(QMainWindow):
 
     # --- closing -------------------------------------------------------------------------------------------
 
-    def closeEvent(self, event: QCloseEvent) -> None:  # noqa: N802 - Qt's name
+    def closeEvent(self, event: QCloseEvent) -> None:
         """Ask first if runs would stop; then close the session, and the window only after it."""
         if self.phase is Phase.CLOSED:
             event.accept()

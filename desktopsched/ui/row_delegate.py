@@ -50,7 +50,7 @@ class RowDelegate(QStyledItemDelegate):
         pen.text(cell.text, self.look.font(), tokens.text2 if cell.quiet else tokens.text)
         pen.text(cell.aside, self.look.font(12), tokens.text3)
 
-    def sizeHint(self, _option: QStyleOptionViewItem, index: Index) -> QSize:  # noqa: N802 - Qt's name
+    def sizeHint(self, _option: QStyleOptionViewItem, index: Index) -> QSize:
         """The height of a row; widths are the columns' affair."""
         group = index.data(Role.TASK_ID) is None
         return QSize(self.look.px(40), self.look.px(GROUP_ROW if group else ROW))

@@ -23,8 +23,6 @@ from desktopsched.ui.row import PAST
 Took = Mapping[str, tuple[float, ...]]
 """By task: seconds that its last successful runs took, newest first."""
 
-_CLOSED = "the program was closed"
-
 
 class Session(QObject):
     """From `open` to `closed`."""
@@ -48,7 +46,8 @@ class Session(QObject):
         self._background = Background(self)
         self.commands = Commands(self.program, self._background, self)
         self._reminders = reminders
-        self._server = Server(home.socket, Requests(self.program, self.shown.emit).answer)
+        requests = Requests(self.program, self.shown.emit)
+        self._server = Server(home.socket, requests.answer, requests.end)
         self._thread: DispatcherThread | None = None
 
     @property
@@ -99,8 +98,7 @@ class Session(QObject):
         if thread is None:
             return  # it was never open
         thread.end()
-        # Before the server lets go of those who follow a run from the command line: what has ended by then they hear.
-        self.program.dispatcher.stop_runs(_CLOSED)
+        self.program.stop()  # those who follow a run from the command line hear how it ended
         self._server.close()
         self.program.close()
 

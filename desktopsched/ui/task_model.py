@@ -75,7 +75,7 @@ class TaskModel(QAbstractItemModel):
             return QModelIndex()
         return self._index_of(self._place(child))
 
-    def rowCount(self, parent: Index = _ROOT) -> int:  # noqa: N802 - Qt's name
+    def rowCount(self, parent: Index = _ROOT) -> int:
         """Groups, and tasks of a group."""
         if not parent.isValid():
             return len(self._groups)
@@ -83,15 +83,15 @@ class TaskModel(QAbstractItemModel):
             return 0
         return len(self._groups[parent.row()].tasks)
 
-    def hasChildren(self, parent: Index = _ROOT) -> bool:  # noqa: N802 - Qt's name
+    def hasChildren(self, parent: Index = _ROOT) -> bool:
         """Groups have some, always. Asked for each row: counting would take as long again."""
         return not parent.isValid() or (parent.internalId() == 0 and parent.column() == 0)
 
-    def columnCount(self, _parent: Index = _ROOT) -> int:  # noqa: N802 - Qt's name
+    def columnCount(self, _parent: Index = _ROOT) -> int:
         """The same everywhere."""
         return len(Column)
 
-    def headerData(  # noqa: N802 - Qt's name
+    def headerData(
         self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole
     ) -> object:
         """The heads of the columns."""

@@ -94,7 +94,7 @@ class TaskTable(QTreeView):
         """Make this task the current one."""
         self.setCurrentIndex(self._tasks.index_of(task_id))
 
-    def selectionChanged(self, selected: QItemSelection, deselected: QItemSelection) -> None:  # noqa: N802 - Qt's name
+    def selectionChanged(self, selected: QItemSelection, deselected: QItemSelection) -> None:
         """Say so."""
         super().selectionChanged(selected, deselected)
         self.chosen.emit()
@@ -108,10 +108,10 @@ class TaskTable(QTreeView):
         for place in range(first, last + 1):
             self.expand(self._tasks.index(place, 0))
 
-    def dataChanged(  # noqa: N802 - Qt's name
+    def dataChanged(
         self,
-        topLeft: Index,  # noqa: ARG002, N803 - Qt's
-        bottomRight: Index,  # noqa: ARG002, N803
+        topLeft: Index,  # noqa: ARG002 - Qt's
+        bottomRight: Index,  # noqa: ARG002
         roles: Sequence[int] = (),  # noqa: ARG002
     ) -> None:
         """Paint again. QTreeView would ask for heights, of thousands of rows at times; here none ever changes."""
@@ -122,7 +122,7 @@ class TaskTable(QTreeView):
             group = index.siblingAtColumn(0)
             self.setExpanded(group, not self.isExpanded(group))
 
-    def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802 - Qt's name
+    def keyPressEvent(self, event: QKeyEvent) -> None:
         """Space or Enter folds a group; all else is Qt's."""
         index = self.currentIndex()
         folds = event.key() in {Qt.Key.Key_Space, Qt.Key.Key_Return, Qt.Key.Key_Enter}
@@ -143,13 +143,13 @@ class TaskTable(QTreeView):
         self._tasks.tick(list(self._visible()))
         self.ticked.emit()
 
-    def showEvent(self, event: QShowEvent) -> None:  # noqa: N802 - Qt's name
+    def showEvent(self, event: QShowEvent) -> None:
         """Begin to tick."""
         super().showEvent(event)
         self.tick()
         self._ticking.start()
 
-    def hideEvent(self, event: QHideEvent) -> None:  # noqa: N802 - Qt's name
+    def hideEvent(self, event: QHideEvent) -> None:
         """Stop ticking: nobody looks."""
         super().hideEvent(event)
         self._ticking.stop()
@@ -172,7 +172,7 @@ class TaskTable(QTreeView):
 
     # --- painting ------------------------------------------------------------------------------------------
 
-    def drawRow(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:  # noqa: N802 - Qt's name
+    def drawRow(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         """A row, the rule below it, and the marks of selection and of the keyboard."""
         if (
             index.data(Role.TASK_ID) is None

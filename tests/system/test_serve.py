@@ -204,7 +204,7 @@ def test_kill_9_then_missed_runs_by_policy_and_nothing_twice(at: Home, tmp_path:
     )
     before = (at.folder / "tasks.json").read_bytes()
     served = at.serve()
-    served.says("long started")
+    until(lambda: done.exists() and "long" in done.read_text(), "the long run to have begun")
     for name in policies:
         served.says(f"{name} succeeded")
     served.kill()

@@ -22,14 +22,14 @@ class FakeTray(QSystemTrayIcon):
         super().__init__()
         self.messages: list[tuple[str, str]] = []
 
-    def isVisible(self) -> bool:  # noqa: N802 - Qt's name
+    def isVisible(self) -> bool:
         return True
 
     @staticmethod
-    def supportsMessages() -> bool:  # noqa: N802 - Qt's name
+    def supportsMessages() -> bool:
         return True
 
-    def showMessage(self, title: str, message: str, *_: object) -> None:  # noqa: N802
+    def showMessage(self, title: str, message: str, *_: object) -> None:
         self.messages.append((title, message))
 
 
