@@ -102,7 +102,7 @@ class Program:
         self.home.prepare()
         self._lock = self.home.lock(self.kind)
         try:
-            self._open_files()
+            self._open_files(mend=not hold)
         except BaseException:
             self._lock.release()
             raise
@@ -121,7 +121,7 @@ class Program:
         self._schedule(self._file.document.tasks, self._file.document.stand_ins)
         self._opened = True
 
-    def _open_files(self) -> None:
+    def _open_files(self, *, mend: bool) -> None:
         preferences = PreferencesFile(self.home.preferences)
         self.preferences = preferences.load()
         self.notices += [f"{self.home.preferences}: {problem}" for problem in preferences.problems]
@@ -131,7 +131,7 @@ class Program:
                 f"The history was damaged. It was put aside as {aside}, and a new one was begun."
             )
         self._file.remove_leftovers()
-        self._file.load()
+        self._file.load(mend=mend)
         self.logs.tidy()
         self._say_about_tasks()
 
@@ -196,7 +196,8 @@ class Program:
         def save() -> None:
             try:
                 with self._edits:
-                    self._save_with(task)
+                    kept = next((one for one in self._file.document.tasks if one.id == task.id), task)
+                    self._save_with(structs.replace(kept, enabled=False))
             except DesktopschedError as error:
                 self._notice(f"{task.name} is disabled, but that could not be saved: {error}")
 
@@ -297,18 +298,7 @@ class Program:
         with self._edits:
             self._file.load(mend=False)
             self._say_about_tasks()
-            self._follow([*self._file.document.tasks, *self._file.document.stand_ins])
-
-    def _follow(self, tasks: Sequence[Task]) -> None:
-        """Make the dispatcher's list this one. New parents come before their children do, and leave after them."""
-        now = {task.id: task for task, _ in self.dispatcher.tasks()}
-        new = {task.id: task for task in tasks}
-        for task_id in [task_id for task_id in now if task_id not in new]:
-            self.dispatcher.remove(task_id)
-        self.dispatcher.schedule(*(task for task in tasks if task.id not in now), strict=False)
-        for task in tasks:
-            if task.id in now and now[task.id] != task:
-                self.dispatcher.replace(task, strict=False)
+            self.dispatcher.follow([*self._file.document.tasks, *self._file.document.stand_ins])
 
     def _save_with(self, task: Task) -> None:
         """Under `_edits`."""

@@ -1,6 +1,7 @@
 """Commands that do something: run, stop, pause, resume, init-examples. They reach the running program, if any."""
 
 import queue
+import signal
 import sys
 import threading
 from collections.abc import Iterable, Iterator
@@ -15,18 +16,23 @@ from desktopsched.model import DesktopschedError, State
 from desktopsched.program import Program
 from desktopsched.storage.home import Home
 
-_INTERRUPTED = 130  # as shells say it: 128 and the number of SIGINT
+_COULD_NOT = 3
+_BY_SIGNAL = 128  # and the number of the signal: as shells say it
 
 
 class RefusedError(DesktopschedError):
-    """The running program could not do it; the words are its own."""
+    """The running program could not do it; the words are its own. `mistake`: of whoever asked."""
+
+    def __init__(self, words: str, *, mistake: bool) -> None:
+        super().__init__(words)
+        self.mistake = mistake
 
 
 def asked(home: Home, request: Message) -> Iterator[Message]:
     """The running program's answers. NobodyThereError; RefusedError with its own words."""
     for message in ask(home.socket, request):
         if "error" in message:
-            raise RefusedError(message["error"])
+            raise RefusedError(message["error"], mistake=bool(message.get("mistake")))
         yield message
 
 
@@ -43,7 +49,7 @@ def run(home: Home, task: str, *, downstream: bool) -> None:
             sys.exit(_tell_stoppable(program, task, downstream=downstream))
     except KeyboardInterrupt:
         click.echo(f"The run goes on. To stop it: desktopsched stop {task}", err=True)
-        sys.exit(_INTERRUPTED)
+        sys.exit(_BY_SIGNAL + signal.SIGINT)
 
 
 @contextmanager
@@ -51,6 +57,8 @@ def _program_for_one_run(home: Home) -> Iterator[Program]:
     """A program that starts nothing by itself."""
     program = Program(home, "run")
     program.open(hold=True)
+    for notice in program.notices:
+        click.echo(notice, err=True)
     loop = threading.Thread(target=program.dispatcher.loop, name="dispatcher")
     loop.start()
     try:
@@ -62,15 +70,15 @@ def _program_for_one_run(home: Home) -> Iterator[Program]:
 
 
 def _tell_stoppable(program: Program, name: str, *, downstream: bool) -> int:
-    """Follow a run in this process; Ctrl C stops it, and its end is waited for."""
-    task_id, stopped = program.find(name).id, threading.Event()
+    """Follow a run in this process; Ctrl C, or the end of the terminal, stops it, and its end is waited for."""
+    task_id, stopped = program.find(name).id, list[str]()
 
     def stop_on_signal() -> None:
-        if signals.wait():
-            stopped.set()
+        if found := signals.wait():
+            stopped.append(found)
             program.dispatcher.cancel(task_id)
 
-    with Signals("SIGINT", "SIGTERM") as signals:
+    with Signals("SIGINT", "SIGTERM", "SIGHUP") as signals:
         watcher = threading.Thread(target=stop_on_signal)
         watcher.start()
         try:
@@ -78,22 +86,25 @@ def _tell_stoppable(program: Program, name: str, *, downstream: bool) -> int:
         finally:
             signals.give_up()
             watcher.join()
-    return _INTERRUPTED if stopped.is_set() else code
+    return _BY_SIGNAL + signal.Signals[stopped[0]] if stopped else code
 
 
 def _tell(messages: Iterable[Message]) -> int:
-    """Print output and ends as they come. The exit code of the first task that did not succeed; else 0."""
-    code, ended = 0, False
+    """Print output and ends as they come. The exit code of the first task that did not succeed; else 0.
+
+    3 where the program ended first.
+    """
+    code, done = 0, False
     for message in messages:
         if "output" in message:
             sys.stdout.write(message["output"])
             sys.stdout.flush()
         elif "ended" in message:
-            ended = True
             code = code or _say_end(message)
-    if not ended:
-        click.echo("The program ended before the run did.", err=True)
-    return code if ended else 1
+        done = "done" in message
+    if not done:
+        click.echo("The program ended before it could say how everything ended.", err=True)
+    return code if done else _COULD_NOT
 
 
 def _say_end(message: Message) -> int:

@@ -15,18 +15,10 @@ from desktopsched import __version__
 from desktopsched.cli.act import init_examples, pause, resume, run, stop
 from desktopsched.cli.look import check, history, list_tasks, log, next_runs
 from desktopsched.cli.serve import serve
-from desktopsched.model import (
-    CycleError,
-    DesktopschedError,
-    DuplicateTaskError,
-    InvalidTaskError,
-    UnknownTaskError,
-)
+from desktopsched.model import MISTAKES, DesktopschedError
 from desktopsched.storage.home import Home, find_home
 
 FAILED, WRONG_USE, COULD_NOT = 1, 2, 3
-
-_MISTAKES = (InvalidTaskError, UnknownTaskError, DuplicateTaskError, CycleError)  # of whoever typed it
 
 
 @click.group(invoke_without_command=True, context_settings={"help_option_names": ["-h", "--help"]})
@@ -79,7 +71,7 @@ def main(arguments: Sequence[str] | None = None) -> NoReturn:
         sys.exit(130)
     except DesktopschedError as error:
         click.echo(str(error), err=True)
-        sys.exit(WRONG_USE if isinstance(error, _MISTAKES) else COULD_NOT)
+        sys.exit(WRONG_USE if isinstance(error, MISTAKES) or getattr(error, "mistake", False) else COULD_NOT)
     except BrokenPipeError:  # the reader of our output has enough
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         sys.exit(0)

@@ -75,9 +75,12 @@ def _at_rest(home: Home, now: float, zone: ZoneInfo) -> Iterator[Message]:
     """The tasks as the files have them."""
     known, _ = keeping.memories(History(home.history))
     document = TaskFile(home.tasks).load(mend=False)
+    for problem in document.head:
+        click.echo(f"{home.tasks}: {problem}", err=True)
     for task in (*document.tasks, *document.stand_ins):
         memory = known.get(task.id, Memory(first_seen=now, handled=now))
-        due = _next(task, max(now, memory.handled), zone, memory.first_seen)
+        spent = task.max_runs is not None and memory.starts >= task.max_runs
+        due = None if spent else _next(task, max(now, memory.handled), zone, memory.first_seen)
         over = due is None and not task.waits_for and memory.outcome is not None
         status = TaskStatus(
             state=memory.outcome.state if over and memory.outcome else State.PENDING,

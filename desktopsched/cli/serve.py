@@ -1,10 +1,12 @@
 """`serve`: the dispatcher without a window, until it is told to end. Its log goes to stdout, a line for each event."""
 
 import logging
+import os
 import sys
 import threading
 from collections.abc import Callable
 from functools import partial
+from pathlib import Path
 
 import click
 
@@ -103,8 +105,12 @@ def _catch_up(program: Program, choice: str | None, say: Callable[[str], None]) 
 
 
 def _say(clock: WallClock, words: str) -> None:
-    sys.stdout.write(f"{phrases.iso(clock.now(), clock.zone())} {words}\n")
-    sys.stdout.flush()
+    """One line of the log. Where nobody reads it any more, the tasks go on without."""
+    try:
+        sys.stdout.write(f"{phrases.iso(clock.now(), clock.zone())} {words}\n")
+        sys.stdout.flush()
+    except OSError:
+        sys.stdout = Path(os.devnull).open("w", encoding="utf-8")  # noqa: SIM115 - as long as the process lives
 
 
 def _log_event(event: Event, names: dict[str, str], say: Callable[[str], None]) -> None:

@@ -70,10 +70,17 @@ class Requests:
             case {"do": "examples"}:
                 yield {"added": program.load_examples()}
             case {"do": "decide", "choice": str(choice)}:
-                program.decide_all(CatchUp(choice))
+                program.decide_all(_choice(choice))
                 yield {"decided": choice}
             case _:
                 raise InvalidTaskError(f"This program does not know how to do {request.get('do')!r}.")
+
+
+def _choice(text: str) -> CatchUp:
+    try:
+        return CatchUp(text)
+    except ValueError as error:
+        raise InvalidTaskError(f"{text!r} is no answer for missed runs. Say all, latest or skip.") from error
 
 
 def listing(program: Program) -> Iterator[Message]:
@@ -103,15 +110,18 @@ def described(task: Task, status: TaskStatus) -> Message:
 def follow(program: Program, name: str, events: Events, *, downstream: bool) -> Iterator[Message]:
     """Run a task by hand, and tell what comes of it: its output as it comes, then how it and what follows ended.
 
-    A follower that goes away stops listening; the run goes on. None in `events` lets it go.
+    The last message is `done`; without it, how it ended is not known. A follower that goes away stops listening; the
+    run goes on. None in `events` lets it go.
     """
     task = program.find(name)
     stop_listening = program.listen(events.put)
     try:
         open_ = {task.id} | (_descendants(program, task) if downstream else set())
-        program.dispatcher.run_now(task.id, downstream=downstream)
+        ours = {program.dispatcher.run_now(task.id, downstream=downstream)}
         while open_ and (event := events.get()) is not None:
-            yield from _tell(event, open_)
+            yield from _tell(event, open_, ours)
+        if not open_:
+            yield {"done": True}
     finally:
         stop_listening()
 
@@ -126,16 +136,14 @@ def _descendants(program: Program, task: Task) -> set[str]:
     return set(found)
 
 
-def _tell(event: Event, open_: set[str]) -> Iterator[Message]:
-    """The message for an event that belongs to what is followed; what ended leaves `open_`."""
+def _tell(event: Event, open_: set[str], ours: set[int]) -> Iterator[Message]:
+    """The message for an event of the runs that are `ours`; a task whose run ended leaves `open_`."""
     match event:
-        case RunStarted(run=run) if _ours(run, open_):
+        case RunStarted(run=run) if _ours(run, ours):
             yield {"started": run.id, "task": run.task_id, "attempt": run.attempt}
-        case RunOutput(run=run, text=text) if _ours(run, open_):
+        case RunOutput(run=run, text=text) if _ours(run, ours):
             yield {"output": text, "task": run.task_id}
-        case RunFinished(run=run, outcome=outcome) | RunSkipped(run=run, outcome=outcome) if _ours(
-            run, open_
-        ):
+        case RunFinished(run=run, outcome=outcome) | RunSkipped(run=run, outcome=outcome) if _ours(run, ours):
             open_.discard(run.task_id)
             yield _ended(run, outcome)
         case TaskRemoved(task_id=task_id) if task_id in open_:
@@ -150,8 +158,11 @@ def _tell(event: Event, open_: set[str]) -> Iterator[Message]:
             return
 
 
-def _ours(run: Run, open_: set[str]) -> bool:
-    return run.task_id in open_ and (run.cause is Cause.MANUAL or run.repairs)
+def _ours(run: Run, ours: set[int]) -> bool:
+    """Whether a run is one of those that are followed, or was started by hand because of one of them."""
+    if run.cause is Cause.MANUAL and not ours.isdisjoint(run.parents):
+        ours.add(run.id)
+    return run.id in ours
 
 
 def _ended(run: Run, outcome: Outcome) -> dict[str, Any]:

@@ -18,7 +18,7 @@ from io import BufferedRWPair
 from pathlib import Path
 from typing import Any
 
-from desktopsched.model import DesktopschedError
+from desktopsched.model import MISTAKES, DesktopschedError
 
 LONGEST = 1024 * 1024
 """Bytes of one line."""
@@ -114,7 +114,7 @@ class Server:
             for message in self._answer(request):
                 _send(stream, message)
         except DesktopschedError as error:
-            _send(stream, {"error": str(error)})
+            _send(stream, {"error": str(error), "mistake": isinstance(error, MISTAKES)})
 
 
 def ask(path: Path, request: Message) -> Iterator[Message]:
@@ -133,7 +133,9 @@ def _connect(path: Path, request: Message) -> socket.socket:
         else:
             peer = _connect_unix(path)
     except (OSError, ValueError) as error:
-        raise NobodyThereError(f"No running program answers at {path}.") from error
+        raise NobodyThereError(
+            "No program runs for this home. Start one: desktopsched (a window), or desktopsched serve."
+        ) from error
     peer.settimeout(None)
     return peer
 

@@ -75,7 +75,7 @@ class Agenda:
         unknown = [slot for slot in slots if slot.task.id not in memory]
         self._arm_new(unknown)
         for slot in slots:
-            kept = None if slot.task.id in memory else slot.memory()
+            kept = None if slot.task.id in memory else slot.memory(now)
             event = TaskAdded(at=now, task=slot.task, status=slot.status(), memory=kept)
             self.board.events.append(event)
         for slot in unknown:
@@ -115,8 +115,27 @@ class Agenda:
 
     def edit(self, task: Task, now: float, *, strict: bool) -> None:
         """Replace a definition. Its history stays; it starts nothing that it "would have" started."""
-        slot = self.board.slot(task.id)
+        self.board.slot(task.id)
         self._check({task.id: task}, strict=strict)
+        self._redefine(task, now)
+        self._outcomes.settle(now)
+
+    def follow(self, tasks: Sequence[Task], now: float) -> None:
+        """Make the list this one, all or nothing: tasks that are not in it leave, others change or come."""
+        new = {task.id: task for task in tasks}
+        if len(new) < len(tasks):
+            raise DuplicateTaskError(next(task.id for task in tasks if new[task.id] is not task))
+        self._refuse_cycles(new)
+        for task_id in [task_id for task_id in self.board.slots if task_id not in new]:
+            self.remove(task_id, now)
+        for task in tasks:
+            if task.id in self.board.slots and self.board.slots[task.id].task != task:
+                self._redefine(task, now)
+        self.add([task for task in tasks if task.id not in self.board.slots], now, {}, {}, strict=False)
+        self._outcomes.settle(now)
+
+    def _redefine(self, task: Task, now: float) -> None:
+        slot = self.board.slots[task.id]
         before, timing = slot.task, slot.timing
         slot.define(task)
         if (before.waits_for, before.join) != (task.waits_for, task.join):
@@ -127,13 +146,11 @@ class Agenda:
             self._dues.re_arm(slot, now)
         elif slot.ticket and task.priority != before.priority:
             self.board.timetable.put(slot, slot.due, task.priority)
-        event = TaskEdited(
-            at=now, task=task, status=slot.status(), memory=slot.memory(), marks=self._outcomes.marks_of(slot)
-        )
+        marks = self._outcomes.marks_of(slot)
+        event = TaskEdited(at=now, task=task, status=slot.status(), memory=slot.memory(now), marks=marks)
         self.board.events.append(event)
         if (task.enabled, task.name) != (before.enabled, before.name):
             self._outcomes.tell_children(slot, now)
-        self._outcomes.settle(now)
 
     def remove(self, task_id: str, now: float) -> None:
         """Take a task off the list. A run under way goes on; its outcome is recorded and leads to nothing."""
@@ -168,10 +185,13 @@ class Agenda:
         awaited = {edge.task for task in new.values() for edge in task.waits_for}
         awaited.update(task.id for task in new.values() if self._heirs_now(task.id))
         if any(task.waits_for and task.id in awaited for task in new.values()):
-            tasks = {slot.task.id: slot.task for slot in slots.values()} | dict(new)
-            loop = find_cycle({one.id: [edge.task for edge in one.waits_for] for one in tasks.values()})
-            if loop:
-                raise CycleError(loop)
+            self._refuse_cycles({slot.task.id: slot.task for slot in slots.values()} | dict(new))
+
+    @staticmethod
+    def _refuse_cycles(tasks: Mapping[str, Task]) -> None:
+        loop = find_cycle({one.id: [edge.task for edge in one.waits_for] for one in tasks.values()})
+        if loop:
+            raise CycleError(loop)
 
     def _link(self, slot: Slot) -> None:
         for edge in slot.task.waits_for:
@@ -205,15 +225,19 @@ class Agenda:
 
     # --- what people ask for -------------------------------------------------------------------------------
 
-    def run_now(self, task_id: str, now: float, *, downstream: bool = False) -> None:
-        """Start a task by hand. It moves neither its schedule nor its edges; a disabled task runs too."""
+    def run_now(self, task_id: str, now: float, *, downstream: bool = False) -> int:
+        """Start a task by hand. It moves neither its schedule nor its edges; a disabled task runs too.
+
+        Returns the number of the run: of the one that waits already, if there is one.
+        """
         slot = self.board.slot(task_id)
         sweep = None
         if downstream:
             found = descendants(task_id, self._enabled_children)
             sweep = Sweep(task_id, {one: self.board.slots[one].task for one in found})
-        self.starts.offer(slot, now, Cause.MANUAL, now, repairs=True, sweep=sweep)
+        run_id = self.starts.offer(slot, now, Cause.MANUAL, now, repairs=True, sweep=sweep)
         self._outcomes.settle(now)
+        return run_id
 
     def _enabled_children(self, task_id: str) -> list[str]:
         return [child.task.id for child in self.board.slots[task_id].children if child.task.enabled]
@@ -237,9 +261,9 @@ class Agenda:
             cause = Cause.DEPENDENCY
             slot.armed.clear()
         else:
-            slot.cursor = slot.handled = slot.nominal
+            slot.cursor = slot.nominal
         run = self.board.new_run(slot, slot.nominal, cause)
-        self.board.concluded.append((Live(run, slot), Outcome(State.CANCELLED, words.CANCELLED)))
+        self.starts.conclude(Live(run, slot), Outcome(State.CANCELLED, words.CANCELLED))
 
     def stop_runs(self, reason: str) -> None:
         """Ask every run that has a process to end."""
@@ -258,9 +282,10 @@ class Agenda:
         elif choice is not CatchUp.ASK:
             self._dues.owe(slot, choice, now)
         if rerun and interrupted is not None:
-            self.starts.offer(slot, interrupted.scheduled_for, Cause.CATCH_UP, now, repairs=True)
+            due = interrupted.scheduled_for
+            self.starts.offer(slot, due, Cause.CATCH_UP, now, repairs=True, rerun=True)
         self._dues.catch_up(slot, now)
-        self.board.changed(slot, now, slot.memory())
+        self.board.changed(slot, now, slot.memory(now))
         self._outcomes.settle(now)
 
     def pause(self, now: float) -> None:
@@ -318,7 +343,7 @@ class Agenda:
             self._dues.shift_retries(slot, step)
             self._outcomes.shift_delay(slot, step, now)
             if step < 0:
-                self._dues.follow_back(slot, now)
+                self._dues.follow_back(slot, now - step, now)
 
     def zone_changed(self, zone: ZoneInfo, now: float) -> None:
         """The computer's zone is another one."""

@@ -24,6 +24,7 @@ class Board:
         self.free: list[Live] = []  # READY, and needs no worker
         self.concluded: deque[tuple[Live, Outcome]] = deque()  # final outcomes that are still to be told on
         self.events: list[Event] = []
+        self.holding = False  # paused for a program that only runs one thing by hand
         self.stops: list[tuple[StopRequest, str]] = []
         self._next_run = first_run
 
@@ -74,13 +75,10 @@ class Board:
 
     def record_skip(self, slot: Slot, run: Run, reason: str, now: float) -> None:
         """A start that was dropped. It is no outcome of a round: the children hear nothing of it."""
-        if slot.round is not None:
-            slot.use_armed(run)
-        elif run.cause in {Cause.SCHEDULE, Cause.QUEUED}:
-            slot.handled = max(slot.handled, run.scheduled_for)
+        slot.use_armed(run)
         outcome = Outcome(State.SKIPPED, reason)
         if not slot.live:
             slot.remember(run, outcome, now)
         self.events.append(
-            RunSkipped(at=now, run=run, outcome=outcome, status=slot.status(), memory=slot.memory())
+            RunSkipped(at=now, run=run, outcome=outcome, status=slot.status(), memory=slot.memory(now))
         )

@@ -12,7 +12,7 @@ import logging
 import math
 import threading
 from collections import deque
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Executor
 from functools import partial
 from typing import Protocol, TypeVar
@@ -127,6 +127,10 @@ class Dispatcher:
         """
         self._do(lambda now: self._agenda.edit(task, now, strict=strict))
 
+    def follow(self, tasks: Sequence[Task]) -> None:
+        """Make the list this one, all or nothing. CycleError, DuplicateTaskError. A parent may be missing."""
+        self._do(lambda now: self._agenda.follow(tasks, now))
+
     def remove(self, task_id: str) -> None:
         """Take a task off the list; a run under way goes on. UnknownTaskError."""
         self._do(lambda now: self._agenda.remove(task_id, now))
@@ -138,9 +142,12 @@ class Dispatcher:
 
     # --- what people ask for -------------------------------------------------------------------------------
 
-    def run_now(self, task_id: str, *, downstream: bool = False) -> None:
-        """Start a task by hand; with `downstream`, then everything after it, in order. UnknownTaskError."""
-        self._do(lambda now: self._agenda.run_now(task_id, now, downstream=downstream))
+    def run_now(self, task_id: str, *, downstream: bool = False) -> int:
+        """Start a task by hand; with `downstream`, then everything after it, in order. UnknownTaskError.
+
+        Returns the number of the run. One that waits already, for a worker or its next attempt, is hurried on instead.
+        """
+        return self._do(lambda now: self._agenda.run_now(task_id, now, downstream=downstream))
 
     def cancel(self, task_id: str) -> bool:
         """Stop the runs under way, or else cancel the pending start. Whether there was one. UnknownTaskError."""
@@ -164,6 +171,7 @@ class Dispatcher:
     def hold(self) -> None:
         """Pause without a word to anybody: for a program that only runs one thing by hand."""
         with self._lock:
+            self._agenda.board.holding = True
             self._agenda.board.ready.pause()
 
     @property

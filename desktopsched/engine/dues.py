@@ -2,6 +2,7 @@
 
 import math
 from datetime import UTC, datetime
+from itertools import takewhile
 
 from msgspec import structs
 
@@ -77,13 +78,13 @@ class Dues:
 
     def re_arm(self, slot: Slot, now: float) -> None:
         """When it runs was changed, or it was enabled: from now on only (rule 9)."""
-        slot.cursor = slot.handled = max(slot.handled, now)
+        slot.cursor = max(slot.cursor, now)
         if isinstance(slot.task.schedule, Every):  # one that begins later has no grid before (see `_gridded`)
-            slot.cursor = slot.handled = max(slot.cursor, self._start(slot.task.schedule, slot) - _INSTANT)
+            slot.cursor = max(slot.cursor, self._start(slot.task.schedule, slot) - _INSTANT)
         self.forgive(slot, words.MISSED_CHANGED, now)
+        slot.armed.clear()
         if slot.round is not None:
             self._board.timetable.discard(slot)
-            slot.armed.clear()
         elif not slot.live or slot.ticket or slot.task.overlap in _PUT_BACK_AT_DISPATCH:
             self.arm(slot)
 
@@ -101,7 +102,7 @@ class Dues:
         passed, older = self._passed(slot, now)
         if passed:
             latest_missed = now - max(slot.task.grace, PROMPT)
-            missed = [one for one in passed if one + random_delay(slot.task, one) < latest_missed]
+            missed = list(takewhile(lambda one: one + random_delay(slot.task, one) < latest_missed, passed))
             after, slot.cursor = slot.cursor, passed[-1]
             late = passed[len(missed) :]
             if missed:
@@ -161,7 +162,11 @@ class Dues:
         if slot.task.overlap is not Overlap.PARALLEL and len(late) > 1:
             self._board.skip(slot, late[-2], words.LATER_DUE, now, count=len(late) - 1)
             late = late[-1:]
-        for nominal in late:
+        for position, nominal in enumerate(late):
+            if slot.spent:
+                reason = words.ran_often_enough(slot.starts)
+                self._board.skip(slot, late[-1], reason, now, count=len(late) - position)
+                return
             self._starts.offer(slot, nominal, Cause.SCHEDULE, now)
 
     def _miss(
@@ -169,7 +174,6 @@ class Dues:
     ) -> None:
         """Due instants were missed; `covered` by a later one that starts now, which is all that `latest` asks for."""
         policy, count, last = slot.task.catch_up, len(missed) + older, missed[-1]
-        slot.handled = max(slot.handled, last)
         if policy is CatchUp.SKIP:
             self._board.skip(slot, last, words.MISSED, now, count=count)
         elif policy is CatchUp.LATEST and covered:
@@ -186,7 +190,7 @@ class Dues:
             count=count,
             policy=policy,
             status=slot.status(),
-            memory=slot.memory(),
+            memory=slot.memory(now),
         )
         self._board.events.append(event)
 
@@ -214,9 +218,6 @@ class Dues:
 
     def forgive(self, slot: Slot, reason: str, now: float) -> None:
         """What is missed will not run, but for the one that is READY already."""
-        for live in slot.live:
-            if live.run.cause is Cause.CATCH_UP and not live.begun:
-                slot.owed = [left for one in slot.owed if (left := one.after_run(live.run.scheduled_for))]
         owed, slot.owed = slot.owed, []
         if owed:
             self._board.skip(slot, owed[-1].until, reason, now, count=sum(one.count for one in owed))
@@ -228,10 +229,13 @@ class Dues:
         while slot.owed and slot.owed[0].decided and slot.task.enabled and not slot.live and not slot.queued:
             owed = slot.owed[0]
             instants, _ = self._newest(slot, owed.after, owed.until, MOST)
+            left = owed.without(instants[0]) if instants else None
+            slot.owed[:1] = [] if left is None else [left]
             if instants:
                 self._starts.offer(slot, instants[0], Cause.CATCH_UP, now)
                 return
-            del slot.owed[0]  # the zone's rules changed, and there is no such instant any more
+            # The zone's rules changed, and there is no such instant any more.
+            self._board.changed(slot, now, slot.memory(now))
 
     # --- when the clock or the zone changes ----------------------------------------------------------------
 
@@ -242,35 +246,45 @@ class Dues:
                 live.due += step
                 self._board.timetable.put(live, live.due, slot.task.priority)
 
-    def follow_back(self, slot: Slot, now: float) -> None:
-        """What was handled lies ahead of the clock, so that was set back.
+    def follow_back(self, slot: Slot, before: float, now: float) -> None:
+        """The clock was set back, from `before`.
 
         What follows the clock goes on at once by the new one, in a new generation; what has a fixed time does not
-        repeat what was handled, unless that is so far ahead that the old clock was wrong.
+        repeat what was handled, unless the step is so large that the old clock was wrong. A cursor ahead of the old
+        clock stands for a start that is to come, or was cancelled.
         """
-        ahead = slot.cursor - now
-        if ahead <= 0 or slot.round is not None or slot.task.schedule is None or once(slot.task):
+        if slot.round is not None or slot.task.schedule is None or once(slot.task):
             return
-        schedule = slot.task.schedule
-        if isinstance(schedule, Every) and slot.cursor < self._start(schedule, slot):
-            return  # nothing of it was handled: it is to begin later
-        if follows_clock(slot.task) or ahead > _WRONG_CLOCK:
+        if now < slot.cursor <= before and (follows_clock(slot.task) or before - now > _WRONG_CLOCK):
             slot.generation += 1
-            slot.cursor = slot.handled = now
+            slot.cursor = now
+            self._forget_ahead(slot, now)
             if slot.ticket or not slot.live:
                 self.arm(slot)
-            self._board.changed(slot, now, slot.memory())
+            self._board.changed(slot, now, slot.memory(now))
+
+    def _forget_ahead(self, slot: Slot, now: float) -> None:
+        """What was missed by the old clock and lies ahead of the new one comes again by itself."""
+        kept = []
+        for owed in slot.owed:
+            until = min(owed.until, now)
+            instants, older = self._newest(slot, owed.after, until, MOST)
+            if instants:
+                kept.append(structs.replace(owed, until=instants[-1], count=len(instants) + older))
+        slot.owed = kept
 
     def change_zone(self, slot: Slot, now: float) -> None:
         """The computer is in another zone: a task without a zone of its own is armed anew (rule 9).
 
         What repeats starts nothing that it "would have" run there; a single instant that is past there runs late.
         """
-        if not slot.ticket or slot.task.timezone or slot.round is not None or slot.nominal <= now:
-            return  # the last: its instant has come, and only its random delay is not over
+        if slot.task.timezone or slot.round is not None or slot.task.schedule is None:
+            return
+        if slot.nominal <= now if slot.ticket else slot.live:
+            return  # its instant has come, and only its random delay is not over; or it is armed when its run ends
         if not once(slot.task):
             slot.cursor = max(slot.cursor, now)
-        elif (nominal := self._next(slot, 0.0)) is not None and nominal <= now:
+        elif slot.ticket and (nominal := self._next(slot, 0.0)) is not None and nominal <= now:
             slot.cursor = now
             self._starts.offer(slot, nominal, Cause.SCHEDULE, now)
         self.arm(slot)

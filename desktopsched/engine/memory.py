@@ -17,6 +17,7 @@ class Mark(Struct, frozen=True):
     run: int  # the parent's run
     met: bool
     told: bool = False  # this round's skip was told because of it
+    repairs: bool = False  # it wrote into a round that was over, or would have
 
 
 class Marked(Struct, frozen=True):
@@ -36,29 +37,33 @@ class Owed(Struct, frozen=True, kw_only=True, omit_defaults=True):
     count: int
     decided: bool = False  # True: they run, oldest first, one at a time
 
-    def after_run(self, scheduled_for: float) -> "Owed | None":
-        """What is left of the span once the run for one of its instants has begun."""
-        if not self.decided or not self.after < scheduled_for <= self.until:
-            return self
-        if scheduled_for == self.until:
+    def without(self, instant: float) -> "Owed | None":
+        """What is left of the span without its first due instant."""
+        if instant >= self.until:
             return None
-        return structs.replace(self, after=scheduled_for, count=max(self.count - 1, 1))
+        return structs.replace(self, after=instant, count=max(self.count - 1, 1))
 
 
 class Armed(Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """A start that was decided and has not begun: the edges of a child were met and are used up."""
+    """A start that was decided and has not begun: what it used up is used up."""
 
     scheduled_for: float
     cause: Cause = Cause.DEPENDENCY
     parents: tuple[int, ...] = ()
     repairs: bool = False
 
+    @classmethod
+    def of(cls, run: Run) -> "Armed":
+        """The start of a run that has not begun."""
+        return cls(scheduled_for=run.scheduled_for, cause=run.cause, parents=run.parents, repairs=run.repairs)
+
 
 class Memory(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """What one task needs after a restart."""
 
+    at: float = 0.0  # when this was so, by the clock of then
     first_seen: float  # the anchor of `every` and `after` where the file has none
-    handled: float  # every due instant up to this one ran, was skipped, or is owed
+    handled: float  # every due instant up to this one ran, was skipped, or is in `armed` or `owed`
     timing: int = 0  # fingerprint of what decides when the task is due; another one: it was edited meanwhile
     generation: int = 0  # of the clock, see `Run`
     starts: int = 0  # runs that count for `max_runs`

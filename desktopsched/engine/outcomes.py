@@ -43,7 +43,11 @@ class Outcomes:
         slot.live.remove(live)
         if slot.removed and not slot.live:
             self._board.leaving.pop(slot.task.id, None)
-        self._board.concluded.append((live, outcome))
+        self._starts.conclude(live, outcome)
+
+    def cut_off(self, live: Live, outcome: Outcome) -> None:
+        """A run of an earlier life of the program is over."""
+        self._starts.conclude(live, outcome)
 
     def settle(self, now: float) -> None:
         """Tell on every outcome that waits, and whatever follows from it, until nothing is left."""
@@ -58,10 +62,10 @@ class Outcomes:
             free = not slot.live and not slot.removed
             if free:
                 self._dues.put_back(slot, now)
-            heirs = [] if slot.removed or live.sweep is not None else list(self._mark(live, outcome))
+            heirs = [] if slot.removed or live.sweeps else list(self._mark(live, outcome))
             self._announce(live, outcome, tuple([marked for _, marked in heirs]), now)
-            if live.sweep is not None and not slot.removed:
-                self._sweep_on(live, live.sweep, outcome, now)
+            for sweep in live.sweeps:
+                self._sweep_on(live, sweep, outcome, now)
             for child, _ in heirs:
                 self._judge(child, live, now)
             if free:
@@ -79,7 +83,7 @@ class Outcomes:
             outcome=outcome,
             retry_at=live.due,
             status=slot.status(),
-            memory=slot.memory(),
+            memory=slot.memory(now),
         )
         self._board.events.append(event)
 
@@ -89,7 +93,7 @@ class Outcomes:
         slot.define(structs.replace(slot.task, enabled=False))
         self.switch_off(slot, words.DISABLED)
         reason = words.paused_after(slot.task.name, outcome.reason)
-        event = TaskDisabled(at=now, task=slot.task, reason=reason, memory=slot.memory())
+        event = TaskDisabled(at=now, task=slot.task, reason=reason, memory=slot.memory(now))
         self._board.events.append(event)
         self.tell_children(slot, now)
 
@@ -97,7 +101,7 @@ class Outcomes:
         """A disabled task starts nothing more, and remembers nothing of its parents. What runs goes on."""
         for live in [live for live in slot.live if live.state is not State.RUNNING]:
             self._starts.withdraw(live)
-            self._board.concluded.append((live, Outcome(State.CANCELLED, reason)))
+            self._starts.conclude(live, Outcome(State.CANCELLED, reason))
         self._starts.stop_queued(slot, reason)
         self._board.timetable.discard(slot)
         slot.armed.clear()
@@ -122,6 +126,8 @@ class Outcomes:
 
     def _announce(self, live: Live, outcome: Outcome, marks: tuple[Marked, ...], now: float) -> None:
         slot = live.slot
+        if live in slot.ending:
+            slot.ending.remove(live)
         if live.told is not None:
             marks = (live.told, *marks)
         kind = RunSkipped if outcome.state is State.SKIPPED and not live.begun else RunFinished
@@ -130,7 +136,7 @@ class Outcomes:
             run=live.run,
             outcome=outcome,
             status=slot.status(),
-            memory=None if slot.removed else slot.memory(),
+            memory=None if slot.removed else slot.memory(now),
             marks=marks,
         )
         self._board.events.append(event)
@@ -171,7 +177,7 @@ class Outcomes:
         run = self._board.new_run(child, now, Cause.DEPENDENCY, parents=(mark.run,), repairs=repairs)
         live = Live(run, child)
         live.told = Marked(child.task.id, parent, mark)
-        self._board.concluded.append((live, Outcome(State.SKIPPED, words.because(name, mark.state))))
+        self._starts.conclude(live, Outcome(State.SKIPPED, words.because(name, mark.state)))
 
     @staticmethod
     def marks_of(slot: Slot) -> tuple[Marked, ...]:
@@ -194,7 +200,7 @@ class Outcomes:
             slot.nominal = slot.due = due
             slot.armed.append(Armed(scheduled_for=due, parents=parents, repairs=repairs))
             self._board.timetable.put(slot, due, slot.task.priority)
-        self._board.changed(slot, now, slot.memory(), edges_used=True)
+        self._board.changed(slot, now, slot.memory(now), edges_used=True)
 
     def armed_start(self, slot: Slot, now: float) -> None:
         """The instant that a child's own schedule asked for has come."""
@@ -231,7 +237,7 @@ class Outcomes:
         ]
         slot.nominal = slot.due = due
         self._board.timetable.put(slot, due, slot.task.priority)
-        self._board.changed(slot, now, slot.memory())
+        self._board.changed(slot, now, slot.memory(now))
 
     def start_armed(self, slot: Slot, armed: Armed, now: float) -> None:
         """A start that was decided earlier."""
@@ -263,13 +269,12 @@ class Outcomes:
         return slot.cursor
 
     def _sweep_on(self, live: Live, sweep: Sweep, outcome: Outcome, now: float) -> None:
-        tasks = [child.task for child in live.slot.children]
-        for task, unmet in sweep.outcome(live.run.task_id, outcome.state, tasks):
-            child = self._board.slots[task.id]
-            parents = (live.run.id,)
+        slots, parents = self._board.slots, (live.run.id,)
+        for task_id, unmet in sweep.outcome(live.run.task_id, outcome.state, slots.__contains__):
+            child = slots[task_id]
             if unmet is None:
                 self._starts.offer(child, now, Cause.MANUAL, now, parents=parents, repairs=True, sweep=sweep)
             else:
                 run = self._board.new_run(child, now, Cause.MANUAL, parents=parents, repairs=True)
                 reason = words.because(live.slot.task.name, outcome.state)
-                self._board.concluded.append((Live(run, child, sweep), Outcome(State.SKIPPED, reason)))
+                self._starts.conclude(Live(run, child, sweep), Outcome(State.SKIPPED, reason))

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 
 from desktopsched.engine import words
 from desktopsched.engine.board import Board
-from desktopsched.engine.dues import Dues
+from desktopsched.engine.dues import Dues, once
 from desktopsched.engine.memory import Mark, Memory
 from desktopsched.engine.outcomes import Outcomes
 from desktopsched.engine.retry import retry_delay
@@ -36,7 +36,7 @@ class Recall:
                 self._run(slot, run, memory.retry_at.get(run.id), now)
             if memory.timing != slot.timing:  # edited while the program was closed
                 self._dues.re_arm(slot, now)
-            self._dues.follow_back(slot, now)
+            self._dues.follow_back(slot, memory.at, now)
         for slot, _, _ in recalled:
             if slot.task.enabled:
                 self._due(slot, now)
@@ -58,9 +58,9 @@ class Recall:
         live.begun = True
         if retry_at is None:
             slot.interrupted = run
-            self._board.concluded.append((live, Outcome(State.FAILED, words.INTERRUPTED)))
+            self._outcomes.cut_off(live, Outcome(State.FAILED, words.INTERRUPTED))
         elif not slot.task.enabled:
-            self._board.concluded.append((live, Outcome(State.CANCELLED, words.DISABLED)))
+            self._outcomes.cut_off(live, Outcome(State.CANCELLED, words.DISABLED))
         else:
             longest = retry_delay(slot.task.retry, run.attempt - 1, luck=1.0)
             live.state, live.due = (
@@ -73,24 +73,31 @@ class Recall:
 
     def _due(self, slot: Slot, now: float) -> None:
         if slot.round is None:
-            self._dues.account(slot, now)
-        for armed in list(slot.armed):
-            slot.cursor = max(slot.cursor, min(armed.scheduled_for, now))
-            if armed.scheduled_for > now and not slot.ticket:
+            decided, slot.armed = slot.armed, []
+        else:
+            decided = list(slot.armed)
+        for armed in decided:
+            if armed.scheduled_for > now and not slot.ticket and slot.round is not None:
                 slot.nominal = slot.due = armed.scheduled_for
                 self._board.timetable.put(slot, slot.due, slot.task.priority)
             else:
                 self._outcomes.start_armed(slot, armed, now)
+        if slot.round is not None:
+            slot.cursor = max([slot.cursor, *(min(armed.scheduled_for, now) for armed in decided)])
+        elif self._board.ready.paused and not self._board.holding and not once(slot.task):
+            self._dues.skip_passed(slot, words.PAUSED, now)
+        else:
+            self._dues.account(slot, now)
 
     def _round(self, slot: Slot, edges: Round, now: float) -> None:
         """The program may have ended between an outcome of a parent and what follows from it."""
-        verdict = edges.verdict()
+        verdict, repairs = edges.verdict(), any(mark.repairs for mark in edges.marks.values())
         if verdict is Verdict.RUN:
             runs = edges.use()
             for parents in [(run,) for run in runs] if edges.join is Join.ANY else [runs]:
-                self._outcomes.edges_met(slot, parents, now, repairs=False)
+                self._outcomes.edges_met(slot, parents, now, repairs=repairs)
         elif verdict is Verdict.SKIP:
             parent = next(parent for parent, mark in edges.marks.items() if not mark.met)
-            self._outcomes.skip_child(slot, parent, now, repairs=False)
+            self._outcomes.skip_child(slot, parent, now, repairs=repairs)
         else:
             self._board.changed(slot, now)

@@ -60,7 +60,7 @@ class Round:
         fresh = self.join is Join.ALL and self.over and not repairs
         if fresh:
             self.clear()
-        mark = Mark(state, run, fits(self.edges[parent], state), told=self.teller == parent)
+        mark = Mark(state, run, fits(self.edges[parent], state), told=self.teller == parent, repairs=repairs)
         self.put(parent, mark)
         return mark, fresh
 

@@ -14,17 +14,30 @@ from desktopsched.model import Cause, Outcome, Run, State, Task
 class Live:
     """A run under way: READY, RUNNING, or PENDING between two attempts (then it is in the timetable, by `ticket`)."""
 
-    __slots__ = ("begun", "by_hand", "due", "run", "slot", "state", "sweep", "ticket", "told", "worker")
+    __slots__ = (
+        "begun",
+        "by_hand",
+        "due",
+        "rerun",
+        "run",
+        "slot",
+        "state",
+        "sweeps",
+        "ticket",
+        "told",
+        "worker",
+    )
 
     def __init__(self, run: Run, slot: "Slot", sweep: Sweep | None = None) -> None:
         self.run = run
         self.slot = slot
-        self.sweep = sweep
+        self.sweeps = () if sweep is None else (sweep,)  # whose members wait for its outcome
         self.state = State.READY
         self.begun = False
         self.by_hand = run.cause is Cause.MANUAL  # a person wants it now: no pause holds it
         self.due = run.scheduled_for  # of the next attempt, while PENDING
         self.ticket = 0
+        self.rerun = False  # of an interrupted run, which is offered no more once this one has begun
         self.worker = False  # whether it holds one; the task's action may be another by the time that it ends
         self.told: Marked | None = None  # of a skipped child: the edge that remembers that it was told
 
@@ -39,9 +52,9 @@ class Slot:
         "cursor",
         "due",
         "ended",
+        "ending",
         "first_seen",
         "generation",
-        "handled",
         "interrupted",
         "live",
         "nominal",
@@ -62,10 +75,11 @@ class Slot:
         self.ticket = 0
         self.nominal = 0.0  # the instant that the schedule says, of the start in the timetable
         self.due = 0.0  # the same, random delay included
-        self.cursor = memory.handled  # every due instant up to it was decided in this life of the program
+        self.cursor = memory.handled  # every due instant up to it was decided
         self.round = Round(task.waits_for, task.join) if task.waits_for else None
         self.children: list[Slot] = []
         self.live: list[Live] = []
+        self.ending: list[Live] = []  # over, and still to be told on: until then a crash must find them
         self.queued: Live | None = None  # the one start that waits for the run under way
         self.blocked = ""  # why it waits for something that will not come
         self.removed = False
@@ -78,7 +92,6 @@ class Slot:
 
     def _restore(self, memory: Memory) -> None:
         self.first_seen = memory.first_seen
-        self.handled = memory.handled
         self.generation = memory.generation
         self.starts = memory.starts
         self.armed: list[Armed] = list(memory.armed)
@@ -113,26 +126,37 @@ class Slot:
 
     def use_armed(self, run: Run) -> None:
         """A start that was decided has begun, or was dropped."""
-        self.armed = [one for one in self.armed if one.scheduled_for != run.scheduled_for]
+        if self.armed:
+            self.armed = [one for one in self.armed if one.scheduled_for != run.scheduled_for]
 
-    def memory(self) -> Memory:
-        """What must survive a restart."""
-        live = self.live
+    def memory(self, now: float) -> Memory:
+        """What must survive a restart, as it is at this instant."""
+        begun = [one for one in (*self.live, *self.ending) if one.begun]
         return Memory(
+            at=now,
             first_seen=self.first_seen,
-            handled=self.handled,
+            handled=self.cursor,
             timing=self.timing,
             generation=self.generation,
             starts=self.starts,
-            armed=tuple(self.armed) if self.armed else (),
+            armed=self._decided(),
             owed=tuple(self.owed) if self.owed else (),
-            live=tuple([one.run for one in live if one.begun]) if live else (),
-            retry_at={one.run.id: one.due for one in live if one.ticket} if live else {},
+            live=tuple([one.run for one in begun]) if begun else (),
+            retry_at={one.run.id: one.due for one in self.live if one.ticket} if begun else {},
             interrupted=self.interrupted,
             outcome=self.outcome,
             outcome_run=self.outcome_run,
             ended=self.ended,
         )
+
+    def _decided(self) -> tuple[Armed, ...]:
+        """Starts that were decided and have not begun: of a child, those that its edges were used up for."""
+        if self.round is not None:
+            return tuple(self.armed)
+        waiting = [one for one in self.live if not one.begun]
+        if self.queued is not None:
+            waiting.append(self.queued)
+        return tuple([Armed.of(one.run) for one in waiting if one.run.cause is not Cause.MANUAL])
 
     def status(self) -> TaskStatus:
         """What people see."""

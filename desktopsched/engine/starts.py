@@ -7,7 +7,7 @@ from desktopsched.engine.board import Board
 from desktopsched.engine.events import RunStarted
 from desktopsched.engine.slot import Live, Slot
 from desktopsched.engine.sweep import Sweep
-from desktopsched.model import Cause, Outcome, Overlap, Run, State, needs_worker
+from desktopsched.model import Cause, Outcome, Overlap, State, needs_worker
 
 
 class Starts:
@@ -28,22 +28,25 @@ class Starts:
         parents: tuple[int, ...] = (),
         repairs: bool = False,
         sweep: Sweep | None = None,
-    ) -> None:
-        """A start is due."""
-        waiting = next((live for live in slot.live if live.state is State.READY), None)
-        if cause is Cause.MANUAL and waiting is not None:
+        rerun: bool = False,
+    ) -> int:
+        """A start is due. Returns the number of its run."""
+        if cause is Cause.MANUAL and (waiting := _waiting(slot)) is not None:
             self._hurry(waiting, sweep, now)
-            return
+            return waiting.run.id
         run = self._board.new_run(slot, scheduled_for, cause, parents=parents, repairs=repairs)
+        live = Live(run, slot, sweep)
+        live.rerun = rerun
         overlap = slot.task.overlap
         if not slot.live or overlap is Overlap.PARALLEL:
-            self.let_wait(Live(run, slot, sweep), now)
+            self.let_wait(live, now)
         elif overlap is Overlap.SKIP:
-            self._drop(Live(run, slot, sweep), words.STILL_RUNNING, now)
+            self._drop(live, words.STILL_RUNNING, now)
         else:
-            self.queue(Live(run, slot, sweep), now)
+            self.queue(live, now)
             if overlap is Overlap.REPLACE:
                 self.stop(slot, words.replaced(scheduled_for, self._board.zone))
+        return run.id
 
     def let_wait(self, live: Live, now: float) -> None:
         """READY: for a worker, or, where the action needs none, just for its thread."""
@@ -59,11 +62,14 @@ class Starts:
             self._board.changed(slot, now)  # else it starts at this very moment, and says that
 
     def _hurry(self, live: Live, sweep: Sweep | None, now: float) -> None:
-        """A person wants to run what is READY already: that start is the one, and no pause holds it."""
-        live.run = structs.replace(live.run, repairs=True)
+        """A person wants to run what waits already, for a worker or for its next attempt: that start is the one."""
         live.by_hand = True
-        live.sweep = sweep or live.sweep
-        if needs_worker(live.slot.task.action):
+        if sweep is not None:
+            live.sweeps = (*live.sweeps, sweep)
+        if live.state is State.PENDING:
+            self._board.timetable.discard(live)
+            self.let_wait(live, now)
+        elif needs_worker(live.slot.task.action):
             self._board.ready.hurry(live)
         self._board.changed(live.slot, now)
 
@@ -79,10 +85,13 @@ class Starts:
     def begin(self, live: Live, now: float) -> None:
         """An attempt starts."""
         slot, run = live.slot, live.run
-        if run.attempt == 1:
-            _use_up(slot, run)
+        if not live.begun:
+            slot.starts += run.cause is not Cause.MANUAL
+            slot.use_armed(run)
+            if live.rerun:
+                slot.interrupted = None
         live.state, live.begun = State.RUNNING, True
-        event = RunStarted(at=now, run=run, status=slot.status(), memory=slot.memory())
+        event = RunStarted(at=now, run=run, status=slot.status(), memory=slot.memory(now))
         self._board.events.append(event)
 
     def release(self, live: Live) -> None:
@@ -98,22 +107,27 @@ class Starts:
                 self._board.stops.append((live.run.stop, reason))
             else:
                 self.withdraw(live)
-                self._board.concluded.append((live, Outcome(State.CANCELLED, reason)))
+                self.conclude(live, Outcome(State.CANCELLED, reason))
 
     def stop_queued(self, slot: Slot, reason: str) -> None:
         """End the start that waits for the run under way."""
         queued, slot.queued = slot.queued, None
         if queued is not None:
-            _use_up(slot, queued.run)
-            self._board.concluded.append((queued, Outcome(State.CANCELLED, reason)))
+            slot.use_armed(queued.run)
+            self.conclude(queued, Outcome(State.CANCELLED, reason))
+
+    def conclude(self, live: Live, outcome: Outcome) -> None:
+        """A run is over; it is told on in its turn, and until then it is not forgotten."""
+        if live.begun:
+            live.slot.ending.append(live)
+        self._board.concluded.append((live, outcome))
 
     def withdraw(self, live: Live) -> None:
         """Take back a run that has no process: READY, or between two attempts."""
         self._board.timetable.discard(live)
         live.state = State.CANCELLED
         live.slot.live.remove(live)
-        if not live.begun:
-            _use_up(live.slot, live.run)
+        live.slot.use_armed(live.run)
 
     def queue(self, live: Live, now: float) -> None:
         """Let it wait for the run under way. At most one start waits, the latest."""
@@ -136,22 +150,12 @@ class Starts:
 
     def _drop(self, live: Live, reason: str, now: float) -> None:
         """A start does not happen. What a sweep waits for must hear of it."""
-        if live.sweep is None:
-            self._board.record_skip(live.slot, live.run, reason, now)
+        if live.sweeps:
+            self.conclude(live, Outcome(State.SKIPPED, reason))
         else:
-            self._board.concluded.append((live, Outcome(State.SKIPPED, reason)))
+            self._board.record_skip(live.slot, live.run, reason, now)
 
 
-def _use_up(slot: Slot, run: Run) -> None:
-    """What a start uses up: its due instant, its edges, its place among the missed ones, one of `max_runs`."""
-    if run.cause is Cause.MANUAL:
-        return
-    slot.starts += 1
-    if slot.round is not None:
-        slot.use_armed(run)
-    elif run.cause is not Cause.CATCH_UP:
-        slot.handled = max(slot.handled, run.scheduled_for)
-    elif run.repairs:
-        slot.interrupted = None
-    else:
-        slot.owed = [left for owed in slot.owed if (left := owed.after_run(run.scheduled_for))]
+def _waiting(slot: Slot) -> Live | None:
+    """A start of the task that has no process yet, or none at present."""
+    return next((live for live in slot.live if live.state in {State.READY, State.PENDING}), None)

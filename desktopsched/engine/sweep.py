@@ -1,9 +1,12 @@
 """A sweep: "run now, with everything after it". One task and its descendants, run in order, once.
 
-Inside a sweep the edges between its members decide; their own time rules and the marks of their edges are left alone.
+Inside a sweep the edges between its members decide, as they were when it began; their own time rules and the marks of
+their edges are left alone. A member that does not run, whatever the reason, is SKIPPED for those after it: a sweep
+always comes to its end.
 """
 
-from collections.abc import Callable, Iterable, Mapping
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Mapping
 
 from desktopsched.engine.rounds import fits
 from desktopsched.model import Join, State, Task
@@ -12,28 +15,42 @@ from desktopsched.model import Join, State, Task
 class Sweep:
     """Which members wait for how many others. `root` is the task that the person ran."""
 
-    __slots__ = ("_decided", "_rest", "_unmet")
+    __slots__ = ("_children", "_decided", "_rest", "_tasks", "_unmet")
 
     def __init__(self, root: str, members: Mapping[str, Task]) -> None:
-        self._rest = {
-            task.id: sum(edge.task in members for edge in task.waits_for)
-            for task in members.values()
-            if task.id != root
-        }
+        self._tasks = dict(members)
+        self._children: dict[str, list[str]] = {one: [] for one in members}
+        self._rest: dict[str, int] = {}  # by member: from how many others it has not heard
+        for task in members.values():
+            parents = [edge.task for edge in task.waits_for if edge.task in members and task.id != root]
+            self._rest[task.id] = len(parents)
+            for parent in parents:
+                self._children[parent].append(task.id)
         self._unmet: dict[str, str] = {}  # by child: the parent whose outcome did not fit
-        self._decided: set[str] = set()
+        self._decided = {root}
 
     def outcome(
-        self, parent: str, state: State, children: Iterable[Task]
-    ) -> Iterable[tuple[Task, str | None]]:
-        """The children that are decided by this outcome of a member: to run (None), or to skip because of a parent."""
-        for child in children:
-            if child.id in self._rest and child.id not in self._decided:
-                self._rest[child.id] -= 1
-                verdict = self._judge(child, parent, state)
-                if verdict is not None:
-                    self._decided.add(child.id)
+        self, parent: str, state: State, here: Callable[[str], bool]
+    ) -> Iterator[tuple[str, str | None]]:
+        """The members that are decided by this outcome: to run (None), or to skip because of a parent.
+
+        Those that are not `here` any more are skipped in silence, and so pass that on.
+        """
+        line = deque([(parent, state)])
+        while line:
+            parent, state = line.popleft()
+            for child in self._children.get(parent, ()):
+                if child in self._decided:
+                    continue
+                self._rest[child] -= 1
+                verdict = self._judge(self._tasks[child], parent, state)
+                if verdict is None:
+                    continue
+                self._decided.add(child)
+                if here(child):
                     yield child, verdict or None
+                else:
+                    line.append((child, State.SKIPPED))
 
     def _judge(self, child: Task, parent: str, state: State) -> str | None:
         """Empty: to run; the id of a parent: to skip because of it; None: still open."""
@@ -44,7 +61,7 @@ class Sweep:
             return ""
         if self._rest[child.id]:
             return None
-        return self._unmet.get(child.id, "")
+        return self._unmet.get(child.id, "") if child.join is Join.ALL else parent
 
 
 def descendants(root: str, children: Callable[[str], Iterable[str]]) -> list[str]:

@@ -3,6 +3,7 @@
 from desktopsched.model.action import Action, Command, EnvValue, Open, Reminder, Script, Secret, needs_worker
 from desktopsched.model.duration import format_duration, parse_duration
 from desktopsched.model.errors import (
+    MISTAKES,
     CycleError,
     DesktopschedError,
     DuplicateTaskError,
@@ -17,6 +18,7 @@ from desktopsched.model.schedule import After, At, Cron, Every, Schedule
 from desktopsched.model.task import Task
 
 __all__ = [
+    "MISTAKES",
     "Action",
     "After",
     "At",

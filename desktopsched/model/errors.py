@@ -56,3 +56,7 @@ class DuplicateTaskError(DesktopschedError):
 
 class StorageError(DesktopschedError):
     """A file or folder that cannot be read or written; says which, why, and what to do."""
+
+
+MISTAKES = (InvalidTaskError, CycleError, UnknownTaskError, DuplicateTaskError)
+"""Errors of whoever asked; all others are of the files and the system."""

@@ -52,7 +52,7 @@ def test_run_of_nobody_is_wrong_use(at: Home) -> None:
 def test_what_needs_a_program_says_that_none_runs(at: Home, command: str) -> None:
     at.write(shell("x", "true"))
     at.run(*command.split(), code=3)
-    assert "No running program" in at.errors
+    assert "No program runs for this home. Start one" in at.errors
 
 
 def test_ctrl_c_stops_a_run_that_happens_here(at: Home) -> None:
@@ -67,6 +67,47 @@ def test_ctrl_c_stops_a_run_that_happens_here(at: Home) -> None:
     assert process.returncode == 130
     assert "long cancelled: stopped by you" in errors
     assert at.history()[0]["state"] == "cancelled"
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP])
+def test_the_end_of_the_terminal_stops_a_run_that_happens_here(at: Home, number: signal.Signals) -> None:
+    at.write(shell("long", "echo begun; sleep 300"))
+    process = subprocess.Popen(
+        at.command("run", "long"), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    )
+    assert process.stdout is not None
+    assert process.stdout.readline() == "begun\n"
+    process.send_signal(number)
+    process.communicate(timeout=30)
+    assert process.returncode == 128 + number
+    assert at.history()[0]["state"] == "cancelled"
+
+
+def test_run_on_an_unreadable_file_says_so_and_touches_nothing(at: Home) -> None:
+    (at.folder / "tasks.json").write_text("{")
+    at.run("run", "x", code=3)
+    assert "tasks.json, line 1" in at.errors
+    assert (at.folder / "tasks.json").read_text() == "{"
+
+
+def test_run_says_what_is_wrong_in_the_file(at: Home) -> None:
+    at.write(shell("a", "echo hi"), shell("bad", "true", schedule={"type": "every"}))
+    assert at.run("run", "a") == "hi\n"
+    assert "tasks[1].schedule" in at.errors
+
+
+def test_list_of_a_file_of_another_form_says_so(at: Home) -> None:
+    (at.folder / "tasks.json").write_text('{"format": 99, "tasks": []}')
+    at.run("list")
+    assert "format 99" in at.errors
+
+
+def test_list_at_rest_shows_no_next_run_for_what_ran_often_enough(at: Home) -> None:
+    at.write(shell("a", "true", schedule=every(1), max_runs=1))
+    with at.serve() as served:
+        served.says("a succeeded")
+    row = json.loads(at.run("list", "--json"))
+    assert (row["due"], row["state"]) == (None, "succeeded")
 
 
 def test_ctrl_c_leaves_a_run_in_the_running_program_alone(at: Home) -> None:

@@ -13,6 +13,7 @@ from desktopsched.model import (
     CatchUp,
     Cause,
     Cron,
+    CycleError,
     Edge,
     Join,
     On,
@@ -328,3 +329,275 @@ def test_a_due_instant_is_not_counted_as_missed_and_run_as_well() -> None:
     world.dispatcher.replace(structs.replace(missed, schedule=Cron("0 13 * * *")))
     world.advance(200)
     assert len(world.starts("a")) + sum(event.run.count for event in world.of(RunSkipped)) == 1
+
+
+# --- cancelled starts
+
+
+@pytest.mark.parametrize("make", [every("a", HOUR), cron("a", "0 13 * * *")], ids=["every", "cron"])
+def test_a_cancelled_start_stays_cancelled_over_a_restart_and_a_step_of_the_clock(make: object) -> None:
+    world = World(make)  # type: ignore[arg-type]
+    world.advance(600)
+    world.dispatcher.cancel("a")
+    world.set_clock(-5)
+    world = world.restart(after=600)
+    world.advance(HOUR)
+    assert world.starts("a") == []
+
+
+# --- a crash between two records: what a store kept of the first n events is enough
+
+
+def died_before(world: World, kind: type, task_id: str = "") -> World:
+    """A store that kept everything up to the first event of a kind, and not that event."""
+    kept = World()
+    events = list(world.events)
+    end = next(
+        i for i, event in enumerate(events) if isinstance(event, kind) and task_id in {"", event.run.task_id}
+    )
+    for event in events[:end]:
+        kept.hear(event)
+    return kept
+
+
+def test_a_run_is_never_between_its_end_and_its_record() -> None:
+    world = World(every("a", 60))
+    world.lasts["a"] = 100
+    world.advance(165)
+    assert died_before(world, RunFinished).last["a"].live
+
+
+def test_a_run_that_disables_its_task_is_not_lost_before_it_is_recorded() -> None:
+    world = World(every("a", 60, on_failure=OnFailure.PAUSE))
+    world.outcomes["a"] = [FAIL]
+    world.advance(65)
+    assert died_before(world, RunFinished).last["a"].live
+
+
+def test_a_retry_that_an_edit_ends_is_not_lost_before_it_is_recorded() -> None:
+    world = World(every("a", 60, retry=Retry(attempts=2, delay=100)))
+    world.outcomes["a"] = [FAIL]
+    world.advance(65)
+    world.dispatcher.replace(every("a", 60, enabled=False))
+    assert died_before(world, RunFinished).last["a"].live
+
+
+def test_a_start_that_waits_for_a_worker_survives_a_crash_whatever_was_recorded_since() -> None:
+    parallel = every("a", 60, overlap=Overlap.PARALLEL, catch_up=CatchUp.ALL)
+    world = World(parallel, task("z"), workers=1)
+    world.lasts["z"] = 100_000
+    world.dispatcher.run_now("z")
+    world.advance(65)
+    world.suspend(300)
+    world = world.restart(parallel, after=1)
+    world.advance(10)
+    assert sorted(world.starts("a")) == [f"12:0{minute}:00" for minute in range(1, 7)]
+
+
+def test_a_start_that_waits_for_a_worker_survives_an_edit_and_a_crash() -> None:
+    world = World(every("a", 60, catch_up=CatchUp.ALL), task("z"), workers=1)
+    world.lasts["z"] = 100_000
+    world.dispatcher.run_now("z")
+    world.advance(65)
+    edited = every("a", 90, catch_up=CatchUp.ALL)
+    world.dispatcher.replace(edited)
+    world.run()
+    world = world.restart(edited, after=1)
+    world.advance(5)
+    assert world.starts("a") == ["12:01:00"]
+
+
+def test_a_new_one_shot_of_a_moment_ago_survives_a_crash_before_it_begins() -> None:
+    moment_ago = task("a", schedule=At(datetime.fromtimestamp(NOON - 10, UTC)))
+    world = World(task("z"), workers=1)
+    world.lasts["z"] = 1000
+    world.dispatcher.run_now("z")
+    world.run()
+    world.dispatcher.schedule(moment_ago)
+    world.run()
+    world = world.restart(after=5)
+    world.advance(5)
+    assert world.starts("a") == ["11:59:50"]
+
+
+def test_a_repair_goes_on_over_a_crash_between_the_parent_and_its_child() -> None:
+    world = World(every("a", HOUR), task("p"), after("b", "a"), after("c", "b", "p"))
+    world.outcomes["a"] = [FAIL]
+    world.dispatcher.run_now("p")
+    world.advance(3601)
+    del world.events[:]
+    world.dispatcher.run_now("a")
+    world.run()
+    tasks = [one for one, _ in world.dispatcher.tasks()]
+    start = next(i for i, e in enumerate(world.events) if isinstance(e, RunFinished) and e.run.task_id == "a")
+    whole = World(*tasks)
+    whole.outcomes["a"] = [FAIL]
+    whole.dispatcher.run_now("p")
+    whole.advance(3601)
+    kept = World()
+    for event in whole.events:
+        kept.hear(event)
+    for event in world.events[: start + 1]:
+        kept.hear(event)
+    again = World(*tasks, now=whole.clock.time + 1, memory=kept.last, marks=kept.marks, first_run=100)
+    assert again.starts("c"), "the chain goes on repairing"
+
+
+def test_an_armed_child_starts_neither_early_nor_twice_after_a_restart() -> None:
+    child = after("b", "a", on=On.FINISH, schedule=Cron("0 14 * * *"), overlap=Overlap.PARALLEL)
+    world = World(task("a"), child)
+    world.dispatcher.run_now("a")
+    world.run()
+    world.lasts["a"] = 100
+    world.dispatcher.run_now("a")
+    world.run()
+    world = world.restart(after=5)
+    world.advance(60)
+    assert world.starts("b") == []
+    world.advance(2 * HOUR)
+    assert world.starts("b") == ["14:00:00"]
+
+
+def test_the_armed_start_of_a_former_child_does_not_come_back() -> None:
+    world = World(task("a"), after("b", "a", schedule=Cron("0 14 * * *")))
+    world.dispatcher.run_now("a")
+    world.run()
+    world = world.restart(task("a"), cron("b", "0 14 * * *"), after=60)
+    world.advance(2 * HOUR + 60)
+    assert world.starts("b") == ["14:00:00"]
+    world = world.restart(after=60)
+    world.advance(60)
+    assert world.starts("b") == []
+
+
+# --- missed runs, once more
+
+
+def test_a_catch_up_that_is_hurried_runs_once_and_leaves_the_interrupted_run_on_offer() -> None:
+    hourly = cron("a", "0 * * * *", catch_up=CatchUp.ALL)
+    world = World(hourly, now=NOON - 60)
+    world.lasts["a"] = 100
+    world.advance(70)
+    kept = world.last
+    world.kill()
+    world = World(task("z"), now=NOON + HOUR + 600, workers=1)
+    world.lasts["z"] = 100
+    world.dispatcher.run_now("z")
+    world.run()
+    world.dispatcher.schedule(hourly, memory=kept)
+    assert world.status("a").state is State.READY
+    world.dispatcher.run_now("a")
+    world.advance(200)
+    assert world.starts("a") == ["13:00:00"]
+    assert world.last["a"].interrupted is not None
+
+
+def test_deciding_again_while_a_catch_up_is_ready_counts_nothing_twice() -> None:
+    hourly = cron("a", "0 * * * *")
+    kept = World(hourly, now=NOON - 60).last
+    world = World(task("z"), now=NOON + 4 * HOUR + 600, workers=1)
+    world.lasts["z"] = 100
+    world.dispatcher.run_now("z")
+    world.run()
+    world.dispatcher.schedule(hourly, memory=kept)
+    missed = world.status("a").missed
+    world.dispatcher.decide("a", CatchUp.ALL)
+    world.dispatcher.decide("a", CatchUp.LATEST)
+    world.advance(200)
+    assert len(world.starts("a")) + sum(event.run.count for event in world.of(RunSkipped)) == missed == 5
+
+
+def test_what_was_missed_by_a_clock_that_went_back_runs_neither_early_nor_twice() -> None:
+    world = World(every("a", 60)).restart(after=1800)
+    world.set_clock(-1200)
+    world.dispatcher.decide("a", CatchUp.ALL)
+    world.advance(1500)
+    keys = [(run.scheduled_for, run.generation) for run in world.performed]
+    assert len(keys) == len(set(keys))
+    assert not [event for event in world.of(RunStarted) if event.run.scheduled_for > event.at]
+
+
+def test_a_pause_over_a_restart_is_a_pause_all_the_same() -> None:
+    paused = every("a", 60, catch_up=CatchUp.LATEST)
+    world = World(paused)
+    world.dispatcher.pause()
+    world.advance(30)
+    kept = world.last
+    world.kill()
+    world = World(now=NOON + 600)
+    world.dispatcher.pause()
+    world.dispatcher.schedule(paused, memory=kept)
+    world.advance(100)
+    world.dispatcher.resume()
+    world.run()
+    assert world.starts("a") == []
+
+
+def test_random_delays_longer_than_the_interval_double_nothing_over_a_restart() -> None:
+    delayed = every("a", 10, random_delay=100.0, overlap=Overlap.PARALLEL, catch_up=CatchUp.ALL, grace=0.0)
+    world = World(delayed).restart(after=600)
+    world.advance(300)
+    assert len(world.starts("a")) == len(set(world.starts("a")))
+
+
+def test_a_zone_change_arms_a_task_that_had_no_next_start() -> None:
+    world = World(cron("a", "0 * * * *", not_after=datetime.fromtimestamp(NOON + 3000, UTC)))
+    assert world.due("a") is None
+    world.clock.place = ZoneInfo("Asia/Kolkata")
+    world.run()
+    assert world.status("a").due == NOON + 1800
+
+
+# --- max_runs and sweeps, once more
+
+
+def test_of_several_late_starts_no_more_happen_than_max_runs_allows() -> None:
+    world = World(every("a", 60, max_runs=1, overlap=Overlap.PARALLEL, grace=600.0)).restart(after=300)
+    world.advance(10)
+    assert len(world.starts("a")) == 1
+
+
+def test_starts_that_were_taken_back_do_not_count_for_max_runs() -> None:
+    world = World(every("a", 60, max_runs=2, overlap=Overlap.REPLACE), task("z"), workers=1)
+    world.lasts["z"] = 300
+    world.dispatcher.run_now("z")
+    world.advance(900)
+    assert len(world.starts("a")) == 2
+
+
+@pytest.mark.parametrize("change", ["root removed", "edge taken away"])
+def test_a_sweep_comes_to_its_end_whatever_is_done_to_its_members(change: str) -> None:
+    world = World(task("a"), after("b", "a"), after("c", "b"))
+    world.lasts["a"] = 30
+    world.dispatcher.run_now("a", downstream=True)
+    world.run()
+    if change == "root removed":
+        world.dispatcher.remove("a")
+    else:
+        world.dispatcher.replace(task("b"))
+    world.advance(60)
+    decided = {event.run.task_id for event in world.events if isinstance(event, RunStarted | RunSkipped)}
+    assert {"b", "c"} <= decided
+
+
+def test_run_now_on_what_waits_for_its_next_attempt_makes_that_attempt_now() -> None:
+    world = World(task("a", retry=Retry(attempts=3, delay=600)))
+    world.outcomes["a"] = [FAIL]
+    world.dispatcher.run_now("a")
+    world.advance(10)
+    world.dispatcher.run_now("a")
+    world.run()
+    assert [(run.id, run.attempt) for run in world.performed] == [(1, 1), (1, 2)]
+    assert world.story()[-1] == "12:00:10 a succeeded"
+
+
+def test_following_another_list_is_all_or_nothing() -> None:
+    world = World(task("a"), after("b", "a"), task("gone"))
+    with pytest.raises(CycleError):
+        world.dispatcher.follow([after("a", "b"), after("b", "a")])
+    assert sorted(one.id for one, _ in world.dispatcher.tasks()) == ["a", "b", "gone"]
+    world.dispatcher.follow([after("a", "b"), task("b"), task("c")])
+    assert sorted(one.id for one, _ in world.dispatcher.tasks()) == ["a", "b", "c"]
+    world.dispatcher.run_now("b")
+    world.run()
+    assert len(world.starts("a")) == 1

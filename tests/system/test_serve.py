@@ -3,6 +3,7 @@
 import json
 import os
 import signal
+import subprocess
 import time
 from collections import Counter
 from datetime import UTC, datetime
@@ -103,7 +104,7 @@ def test_commands_reach_the_running_program(at: Home) -> None:
         ticks = sum("tick succeeded" in line for line in served.lines)
         served.says("tick succeeded", times=ticks + 1)
         at.run("stop", "hello", code=1)
-        at.run("run", "nobody", code=3)
+        at.run("run", "nobody", code=2)
         assert "There is no task 'nobody'" in at.errors
 
 
@@ -183,6 +184,72 @@ def test_on_failure_pause_is_kept_in_the_file(at: Home) -> None:
         until(lambda: not json.loads((at.folder / "tasks.json").read_text())["tasks"][0].get("enabled", True))
     with at.serve() as served:
         assert '"enabled": false' in at.run("list", "--json")
+
+
+def test_a_turned_edge_is_followed(at: Home) -> None:
+    at.write(shell("a", "true"), shell("b", "true", waits_for=[{"task": "a"}]))
+    with at.serve() as served:
+        at.write(shell("a", "echo a", waits_for=[{"task": "b"}]), shell("b", "echo b"))
+        os.kill(served.process.pid, signal.SIGHUP)
+        served.says("read .* again, 2 tasks")
+        assert at.run("run", "b", "--downstream") == "b\na\n"
+
+
+def test_two_who_run_one_task_each_hear_of_their_own_run(at: Home, tmp_path: Path) -> None:
+    gate = tmp_path / "gate"
+    at.write(shell("a", f"while ! test -e {gate}; do sleep 0.05; done; echo done"))
+    with at.serve() as served:
+        first = subprocess.Popen(at.command("run", "a"), stdout=subprocess.PIPE, text=True)
+        served.says("a started")
+        at.run("run", "a", code=1)
+        assert "still under way" in at.errors
+        gate.touch()
+        assert first.communicate(timeout=30)[0] == "done\n"
+        assert first.returncode == 0
+
+
+@pytest.mark.parametrize("end", ["end", "kill"])
+def test_who_follows_a_run_is_told_when_the_program_ends_first(at: Home, end: str) -> None:
+    at.write(shell("long", "echo begun; sleep 300"))
+    served = at.serve()
+    process = subprocess.Popen(
+        at.command("run", "long"), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    )
+    assert process.stdout is not None
+    assert process.stdout.readline() == "begun\n"
+    getattr(served, end)()
+    _, errors = process.communicate(timeout=30)
+    assert (process.returncode, errors) in [
+        (1, "long cancelled: the program was closed\n"),
+        (3, "The program ended before it could say how everything ended.\n"),
+    ]
+    assert process.returncode == (1 if end == "end" else 3)
+
+
+def test_sigterm_with_starts_that_wait_leaves_no_traceback(at: Home) -> None:
+    at.write(
+        shell("long", "sleep 300", overlap="queue", schedule=every(1)),
+        shell("child", "true", waits_for=[{"task": "long", "on": "finish"}]),
+    )
+    with at.serve() as served:
+        served.says("long started")
+        moment = time.monotonic() + 1.2
+        until(lambda: time.monotonic() > moment)
+
+
+def test_tasks_go_on_when_nobody_reads_the_log(at: Home, tmp_path: Path) -> None:
+    done = tmp_path / "done"
+    at.write(shell("a", f"echo x >> {done}", schedule=every(1)))
+    process = subprocess.Popen(at.command("serve"), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    assert process.stdout is not None
+    process.stdout.readline()
+    process.stdout.close()
+    until(lambda: done.exists() and len(done.read_text()) >= 6)
+    process.terminate()
+    process.wait(30)
+    assert process.stderr is not None
+    assert (process.returncode, process.stderr.read()) == (0, "")
+    process.stderr.close()
 
 
 # --- killed in the middle ----------------------------------------------------------------------------------
