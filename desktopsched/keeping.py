@@ -11,13 +11,12 @@ import msgspec
 from desktopsched.engine.events import (
     Event,
     Paused,
+    Remembered,
     Resumed,
     RunFinished,
     RunRetrying,
     RunSkipped,
-    RunsMissed,
     RunStarted,
-    TaskAdded,
     TaskChanged,
     TaskDisabled,
     TaskEdited,
@@ -48,36 +47,33 @@ _mark = msgspec.json.Decoder(Mark)
 
 
 def keep(event: Event, history: History) -> None:  # noqa: C901 - one case for each event
-    """Queue what must survive. Blocks for nothing; each call of the history is kept whole or not at all."""
+    """Keep what must survive. Blocks for nothing. Called with one event at a time, in order.
+
+    The history gathers the parts of a change until `Remembered` ends it, and stores them all or none.
+    """
     match event:
-        case RunStarted(run=run, at=at, memory=memory):
-            history.run_started(run, at, _encoder.encode(memory))
-        case RunRetrying(run=run, outcome=outcome, at=at, memory=memory):
-            history.run_retrying(run, outcome, at, _encoder.encode(memory))
-        case RunFinished(run=run, outcome=outcome, at=at, memory=memory, marks=marks):
-            history.run_finished(run, outcome, at, _memories(run.task_id, memory), _rows(marks))
-        case RunSkipped(run=run, outcome=outcome, at=at, memory=memory, marks=marks):
-            history.run_skipped(run, outcome, at, _memories(run.task_id, memory), _rows(marks))
-        case TaskAdded(task=task, memory=Memory() as memory):
-            history.remember(task.id, _encoder.encode(memory))
-        case TaskEdited(task=task, memory=memory, marks=marks):
-            history.remember(task.id, _encoder.encode(memory), edges_used=True, marks=_rows(marks))
-        case TaskDisabled(task=task, memory=memory):
-            history.remember(task.id, _encoder.encode(memory), edges_used=True)
-        case TaskChanged(task_id=task_id, memory=Memory() as memory, edges_used=used):
-            history.remember(task_id, _encoder.encode(memory), edges_used=used)
-        case RunsMissed(task_id=task_id, memory=memory):
-            history.remember(task_id, _encoder.encode(memory))
+        case RunStarted(run=run, at=at):
+            history.run_started(run, at)
+        case RunRetrying(run=run, outcome=outcome, at=at):
+            history.run_retrying(run, outcome, at)
+        case RunFinished(run=run, outcome=outcome, at=at, marks=marks):
+            history.run_finished(run, outcome, at, _rows(marks))
+        case RunSkipped(run=run, outcome=outcome, at=at, marks=marks):
+            history.run_skipped(run, outcome, at, _rows(marks))
+        case TaskEdited(task=task, marks=marks):
+            history.set_marks(task.id, _rows(marks))
+        case TaskDisabled(task=task):
+            history.set_marks(task.id, ())
+        case TaskChanged(task_id=task_id, edges_used=True):
+            history.set_marks(task_id, ())
         case TaskRemoved(task_id=task_id):
             history.forget(task_id)
+        case Remembered(memories=memories):
+            history.remember([(task_id, _encoder.encode(memory)) for task_id, memory in memories])
         case Paused() | Resumed():
             history.set_setting(_PAUSED, "yes" if isinstance(event, Paused) else "")
         case _:
             pass  # nothing that lasts
-
-
-def _memories(task_id: str, memory: Memory | None) -> list[tuple[str, bytes]]:
-    return [] if memory is None else [(task_id, _encoder.encode(memory))]
 
 
 def _rows(marks: Iterable[Marked]) -> list[tuple[str, str, bytes, bool]]:

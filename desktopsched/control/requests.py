@@ -14,7 +14,7 @@ from desktopsched.engine.events import (
     TaskRemoved,
     TaskStatus,
 )
-from desktopsched.model import CatchUp, Cause, InvalidTaskError, Outcome, Run, State, Task
+from desktopsched.model import CatchUp, InvalidTaskError, Outcome, Run, State, Task
 from desktopsched.program import Program
 
 Events = queue.SimpleQueue[Event | None]
@@ -139,11 +139,13 @@ def _descendants(program: Program, task: Task) -> set[str]:
 def _tell(event: Event, open_: set[str], ours: set[int]) -> Iterator[Message]:
     """The message for an event of the runs that are `ours`; a task whose run ended leaves `open_`."""
     match event:
-        case RunStarted(run=run) if _ours(run, ours):
+        case RunStarted(run=run) if _ours(run, open_, ours):
             yield {"started": run.id, "task": run.task_id, "attempt": run.attempt}
-        case RunOutput(run=run, text=text) if _ours(run, ours):
+        case RunOutput(run=run, text=text) if _ours(run, open_, ours):
             yield {"output": text, "task": run.task_id}
-        case RunFinished(run=run, outcome=outcome) | RunSkipped(run=run, outcome=outcome) if _ours(run, ours):
+        case RunFinished(run=run, outcome=outcome) | RunSkipped(run=run, outcome=outcome) if _ours(
+            run, open_, ours
+        ):
             open_.discard(run.task_id)
             yield _ended(run, outcome)
         case TaskRemoved(task_id=task_id) if task_id in open_:
@@ -158,9 +160,9 @@ def _tell(event: Event, open_: set[str], ours: set[int]) -> Iterator[Message]:
             return
 
 
-def _ours(run: Run, ours: set[int]) -> bool:
-    """Whether a run is one of those that are followed, or was started by hand because of one of them."""
-    if run.cause is Cause.MANUAL and not ours.isdisjoint(run.parents):
+def _ours(run: Run, open_: set[str], ours: set[int]) -> bool:
+    """Whether a run is one of those that are followed, or follows from one of them in a task that is followed."""
+    if run.task_id in open_ and not ours.isdisjoint(run.parents):
         ours.add(run.id)
     return run.id in ours
 

@@ -75,9 +75,8 @@ class Agenda:
         unknown = [slot for slot in slots if slot.task.id not in memory]
         self._arm_new(unknown)
         for slot in slots:
-            kept = None if slot.task.id in memory else slot.memory(now)
-            event = TaskAdded(at=now, task=slot.task, status=slot.status(), memory=kept)
-            self.board.events.append(event)
+            self.board.events.append(TaskAdded(at=now, task=slot.task, status=slot.status()))
+        self.board.touched.update((slot.task.id, slot) for slot in unknown)
         for slot in unknown:
             self._dues.lapse(slot, now)
             if slot.children:
@@ -147,8 +146,7 @@ class Agenda:
         elif slot.ticket and task.priority != before.priority:
             self.board.timetable.put(slot, slot.due, task.priority)
         marks = self._outcomes.marks_of(slot)
-        event = TaskEdited(at=now, task=task, status=slot.status(), memory=slot.memory(now), marks=marks)
-        self.board.events.append(event)
+        self.board.tell(slot, TaskEdited(at=now, task=task, status=slot.status(), marks=marks))
         if (task.enabled, task.name) != (before.enabled, before.name):
             self._outcomes.tell_children(slot, now)
 
@@ -166,7 +164,7 @@ class Agenda:
             self.board.leaving[task_id] = slot
         if slot.children:
             self.board.orphans[task_id] = slot.children
-        self.board.events.append(TaskRemoved(at=now, task_id=task_id))
+        self.board.tell(slot, TaskRemoved(at=now, task_id=task_id))
         self._outcomes.tell_children(slot, now)
         slot.children = []
 
@@ -263,7 +261,7 @@ class Agenda:
         else:
             slot.cursor = slot.nominal
         run = self.board.new_run(slot, slot.nominal, cause)
-        self.starts.conclude(Live(run, slot), Outcome(State.CANCELLED, words.CANCELLED))
+        self.board.concluded.append((Live(run, slot), Outcome(State.CANCELLED, words.CANCELLED)))
 
     def stop_runs(self, reason: str) -> None:
         """Ask every run that has a process to end."""
@@ -285,7 +283,7 @@ class Agenda:
             due = interrupted.scheduled_for
             self.starts.offer(slot, due, Cause.CATCH_UP, now, repairs=True, rerun=True)
         self._dues.catch_up(slot, now)
-        self.board.changed(slot, now, slot.memory(now))
+        self.board.changed(slot, now, lasting=True)
         self._outcomes.settle(now)
 
     def pause(self, now: float) -> None:

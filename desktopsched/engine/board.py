@@ -3,8 +3,7 @@
 from collections import deque
 from zoneinfo import ZoneInfo
 
-from desktopsched.engine.events import Event, RunSkipped, TaskChanged
-from desktopsched.engine.memory import Memory
+from desktopsched.engine.events import Event, Remembered, RunSkipped, TaskChanged
 from desktopsched.engine.ready import Ready
 from desktopsched.engine.slot import Live, Slot
 from desktopsched.engine.timetable import Timetable
@@ -24,6 +23,7 @@ class Board:
         self.free: list[Live] = []  # READY, and needs no worker
         self.concluded: deque[tuple[Live, Outcome]] = deque()  # final outcomes that are still to be told on
         self.events: list[Event] = []
+        self.touched: dict[str, Slot] = {}  # tasks that remember something else since the last `remember`
         self.holding = False  # paused for a program that only runs one thing by hand
         self.stops: list[tuple[StopRequest, str]] = []
         self._next_run = first_run
@@ -59,15 +59,28 @@ class Board:
             count=count,
         )
 
-    def changed(
-        self, slot: Slot, now: float, memory: Memory | None = None, *, edges_used: bool = False
-    ) -> None:
-        """Tell that a task shows something else now."""
-        if not slot.removed:
-            event = TaskChanged(
-                at=now, task_id=slot.task.id, status=slot.status(), memory=memory, edges_used=edges_used
-            )
-            self.events.append(event)
+    def changed(self, slot: Slot, now: float, *, lasting: bool = False, edges_used: bool = False) -> None:
+        """Tell that a task shows something else now; `lasting`: and remembers something else."""
+        if slot.removed:
+            return
+        event = TaskChanged(at=now, task_id=slot.task.id, status=slot.status(), edges_used=edges_used)
+        self.events.append(event)
+        if lasting or edges_used:
+            self.touched[slot.task.id] = slot
+
+    def tell(self, slot: Slot, event: Event) -> None:
+        """Tell something of a task that must survive a restart, and so must what it remembers."""
+        self.events.append(event)
+        self.touched[slot.task.id] = slot
+
+    def remember(self, now: float) -> None:
+        """The end of a change: what the tasks that it touched remember now."""
+        if self.touched:
+            memories = [
+                (task_id, slot.memory(now)) for task_id, slot in self.touched.items() if not slot.removed
+            ]
+            self.events.append(Remembered(at=now, memories=tuple(memories)))
+            self.touched.clear()
 
     def skip(self, slot: Slot, scheduled_for: float, reason: str, now: float, *, count: int = 1) -> None:
         """One visible record for `count` due instants that did not run, the last being `scheduled_for`."""
@@ -79,6 +92,4 @@ class Board:
         outcome = Outcome(State.SKIPPED, reason)
         if not slot.live:
             slot.remember(run, outcome, now)
-        self.events.append(
-            RunSkipped(at=now, run=run, outcome=outcome, status=slot.status(), memory=slot.memory(now))
-        )
+        self.tell(slot, RunSkipped(at=now, run=run, outcome=outcome, status=slot.status()))

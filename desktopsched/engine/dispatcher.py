@@ -228,7 +228,7 @@ class Dispatcher:
             self._agenda.fall_due(now)
             due = self._agenda.next_due
             self._until = math.inf if due is None else due
-            todo = self._collect()
+            todo = self._collect(now)
         self._carry_out(todo)
         return due
 
@@ -259,14 +259,16 @@ class Dispatcher:
     def _do(self, change: Callable[[float], _T]) -> _T:
         """Let the agenda decide under the lock, then carry out what follows."""
         with self._lock:
-            result = change(self._clock.now())
-            todo = self._collect()
+            now = self._clock.now()
+            result = change(now)
+            todo = self._collect(now)
         self._carry_out(todo)
         return result
 
-    def _collect(self) -> _Todo:
-        """Under the lock: take from the board what is to be done outside it."""
+    def _collect(self, now: float) -> _Todo:
+        """Under the lock, at the end of a change: take from the board what is to be done outside it."""
         board = self._agenda.board
+        board.remember(now)
         if board.events:
             self._outbox.extend(board.events)
             board.events.clear()
@@ -333,7 +335,7 @@ class Dispatcher:
                 live = None if self._stopping else self._agenda.starts.take(now)
                 if live is None:
                     self._emptying -= 1
-                todo = self._collect()
+                todo = self._collect(now)
             self._carry_out(todo)
             if live is None:
                 return
@@ -344,8 +346,9 @@ class Dispatcher:
         with self._lock:
             if live.state is not State.READY or self._stopping:
                 return
-            self._agenda.starts.begin(live, self._clock.now())
-            todo = self._collect()
+            now = self._clock.now()
+            self._agenda.starts.begin(live, now)
+            todo = self._collect(now)
         self._carry_out(todo)
         outcome = self._attempt(live)
         self._do(partial(self._agenda.end, live, outcome))

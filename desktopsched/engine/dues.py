@@ -190,9 +190,8 @@ class Dues:
             count=count,
             policy=policy,
             status=slot.status(),
-            memory=slot.memory(now),
         )
-        self._board.events.append(event)
+        self._board.tell(slot, event)
 
     def owe(self, slot: Slot, policy: CatchUp, now: float) -> None:
         """What is missed will run: all of it, at most `MOST` runs, or the latest alone. The rest is counted.
@@ -235,7 +234,7 @@ class Dues:
                 self._starts.offer(slot, instants[0], Cause.CATCH_UP, now)
                 return
             # The zone's rules changed, and there is no such instant any more.
-            self._board.changed(slot, now, slot.memory(now))
+            self._board.changed(slot, now, lasting=True)
 
     # --- when the clock or the zone changes ----------------------------------------------------------------
 
@@ -261,7 +260,7 @@ class Dues:
             self._forget_ahead(slot, now)
             if slot.ticket or not slot.live:
                 self.arm(slot)
-            self._board.changed(slot, now, slot.memory(now))
+            self._board.changed(slot, now, lasting=True)
 
     def _forget_ahead(self, slot: Slot, now: float) -> None:
         """What was missed by the old clock and lies ahead of the new one comes again by itself."""

@@ -1,8 +1,7 @@
 """What the engine tells its listener: small frozen objects, in order, delivered outside its lock.
 
-Instants are seconds since 1970, UTC. Each event that changes what must survive a restart carries the task's
-whole new `Memory`, so that whoever keeps it stores one value and can never store half a change; None means that
-nothing lasting changed.
+Instants are seconds since 1970, UTC. What the engine decides in one hold of its lock is one change. If it must survive
+a restart, the events of that change end with `Remembered`: whoever keeps them stores them together, or none of them.
 """
 
 from msgspec import Struct
@@ -38,7 +37,6 @@ class TaskAdded(Event, frozen=True, kw_only=True):
 
     task: Task
     status: TaskStatus
-    memory: Memory | None
 
 
 class TaskEdited(Event, frozen=True, kw_only=True):
@@ -46,7 +44,6 @@ class TaskEdited(Event, frozen=True, kw_only=True):
 
     task: Task
     status: TaskStatus
-    memory: Memory
     marks: tuple[Marked, ...] = ()
 
 
@@ -61,7 +58,6 @@ class TaskChanged(Event, frozen=True, kw_only=True):
 
     task_id: str
     status: TaskStatus
-    memory: Memory | None = None
     edges_used: bool = False  # the marks of its edges are used up, all of them
 
 
@@ -70,7 +66,6 @@ class RunStarted(Event, frozen=True, kw_only=True):
 
     run: Run
     status: TaskStatus
-    memory: Memory
 
 
 class RunOutput(Event, frozen=True, kw_only=True):
@@ -87,7 +82,6 @@ class RunRetrying(Event, frozen=True, kw_only=True):
     outcome: Outcome
     retry_at: float
     status: TaskStatus
-    memory: Memory
 
 
 class RunFinished(Event, frozen=True, kw_only=True):
@@ -96,7 +90,6 @@ class RunFinished(Event, frozen=True, kw_only=True):
     run: Run
     outcome: Outcome
     status: TaskStatus
-    memory: Memory | None  # None: the task is not on the list any more
     marks: tuple[Marked, ...] = ()
 
 
@@ -106,7 +99,6 @@ class RunSkipped(Event, frozen=True, kw_only=True):
     run: Run
     outcome: Outcome
     status: TaskStatus
-    memory: Memory | None  # None: the task is not on the list any more
     marks: tuple[Marked, ...] = ()
 
 
@@ -119,7 +111,6 @@ class RunsMissed(Event, frozen=True, kw_only=True):
     count: int
     policy: CatchUp
     status: TaskStatus
-    memory: Memory
 
 
 class TaskDisabled(Event, frozen=True, kw_only=True):
@@ -130,7 +121,6 @@ class TaskDisabled(Event, frozen=True, kw_only=True):
 
     task: Task
     reason: str
-    memory: Memory
 
 
 class Paused(Event, frozen=True, kw_only=True):
@@ -151,3 +141,9 @@ class ZoneChanged(Event, frozen=True, kw_only=True):
     """The computer's time zone is another one now."""
 
     zone: str
+
+
+class Remembered(Event, frozen=True, kw_only=True):
+    """What tasks must remember over a restart, whole: the last event of a change that lasts."""
+
+    memories: tuple[tuple[str, Memory], ...]

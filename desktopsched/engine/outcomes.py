@@ -43,11 +43,7 @@ class Outcomes:
         slot.live.remove(live)
         if slot.removed and not slot.live:
             self._board.leaving.pop(slot.task.id, None)
-        self._starts.conclude(live, outcome)
-
-    def cut_off(self, live: Live, outcome: Outcome) -> None:
-        """A run of an earlier life of the program is over."""
-        self._starts.conclude(live, outcome)
+        self._board.concluded.append((live, outcome))
 
     def settle(self, now: float) -> None:
         """Tell on every outcome that waits, and whatever follows from it, until nothing is left."""
@@ -83,9 +79,8 @@ class Outcomes:
             outcome=outcome,
             retry_at=live.due,
             status=slot.status(),
-            memory=slot.memory(now),
         )
-        self._board.events.append(event)
+        self._board.tell(slot, event)
 
     def _disable(self, slot: Slot, outcome: Outcome, now: float) -> None:
         if not slot.task.enabled:
@@ -93,15 +88,14 @@ class Outcomes:
         slot.define(structs.replace(slot.task, enabled=False))
         self.switch_off(slot, words.DISABLED)
         reason = words.paused_after(slot.task.name, outcome.reason)
-        event = TaskDisabled(at=now, task=slot.task, reason=reason, memory=slot.memory(now))
-        self._board.events.append(event)
+        self._board.tell(slot, TaskDisabled(at=now, task=slot.task, reason=reason))
         self.tell_children(slot, now)
 
     def switch_off(self, slot: Slot, reason: str) -> None:
         """A disabled task starts nothing more, and remembers nothing of its parents. What runs goes on."""
         for live in [live for live in slot.live if live.state is not State.RUNNING]:
             self._starts.withdraw(live)
-            self._starts.conclude(live, Outcome(State.CANCELLED, reason))
+            self._board.concluded.append((live, Outcome(State.CANCELLED, reason)))
         self._starts.stop_queued(slot, reason)
         self._board.timetable.discard(slot)
         slot.armed.clear()
@@ -126,8 +120,6 @@ class Outcomes:
 
     def _announce(self, live: Live, outcome: Outcome, marks: tuple[Marked, ...], now: float) -> None:
         slot = live.slot
-        if live in slot.ending:
-            slot.ending.remove(live)
         if live.told is not None:
             marks = (live.told, *marks)
         kind = RunSkipped if outcome.state is State.SKIPPED and not live.begun else RunFinished
@@ -136,10 +128,9 @@ class Outcomes:
             run=live.run,
             outcome=outcome,
             status=slot.status(),
-            memory=None if slot.removed else slot.memory(now),
             marks=marks,
         )
-        self._board.events.append(event)
+        self._board.tell(slot, event)
 
     def _start_next(self, slot: Slot, now: float) -> None:
         """The task is free: the start that waited for it happens, or the next missed one."""
@@ -177,7 +168,7 @@ class Outcomes:
         run = self._board.new_run(child, now, Cause.DEPENDENCY, parents=(mark.run,), repairs=repairs)
         live = Live(run, child)
         live.told = Marked(child.task.id, parent, mark)
-        self._starts.conclude(live, Outcome(State.SKIPPED, words.because(name, mark.state)))
+        self._board.concluded.append((live, Outcome(State.SKIPPED, words.because(name, mark.state))))
 
     @staticmethod
     def marks_of(slot: Slot) -> tuple[Marked, ...]:
@@ -200,7 +191,7 @@ class Outcomes:
             slot.nominal = slot.due = due
             slot.armed.append(Armed(scheduled_for=due, parents=parents, repairs=repairs))
             self._board.timetable.put(slot, due, slot.task.priority)
-        self._board.changed(slot, now, slot.memory(now), edges_used=True)
+        self._board.changed(slot, now, edges_used=True)
 
     def armed_start(self, slot: Slot, now: float) -> None:
         """The instant that a child's own schedule asked for has come."""
@@ -237,7 +228,7 @@ class Outcomes:
         ]
         slot.nominal = slot.due = due
         self._board.timetable.put(slot, due, slot.task.priority)
-        self._board.changed(slot, now, slot.memory(now))
+        self._board.changed(slot, now, lasting=True)
 
     def start_armed(self, slot: Slot, armed: Armed, now: float) -> None:
         """A start that was decided earlier."""
@@ -277,4 +268,4 @@ class Outcomes:
             else:
                 run = self._board.new_run(child, now, Cause.MANUAL, parents=parents, repairs=True)
                 reason = words.because(live.slot.task.name, outcome.state)
-                self._starts.conclude(Live(run, child, sweep), Outcome(State.SKIPPED, reason))
+                self._board.concluded.append((Live(run, child, sweep), Outcome(State.SKIPPED, reason)))

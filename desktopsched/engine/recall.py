@@ -58,9 +58,9 @@ class Recall:
         live.begun = True
         if retry_at is None:
             slot.interrupted = run
-            self._outcomes.cut_off(live, Outcome(State.FAILED, words.INTERRUPTED))
+            self._board.concluded.append((live, Outcome(State.FAILED, words.INTERRUPTED)))
         elif not slot.task.enabled:
-            self._outcomes.cut_off(live, Outcome(State.CANCELLED, words.DISABLED))
+            self._board.concluded.append((live, Outcome(State.CANCELLED, words.DISABLED)))
         else:
             longest = retry_delay(slot.task.retry, run.attempt - 1, luck=1.0)
             live.state, live.due = (

@@ -52,7 +52,6 @@ class Slot:
         "cursor",
         "due",
         "ended",
-        "ending",
         "first_seen",
         "generation",
         "interrupted",
@@ -79,7 +78,6 @@ class Slot:
         self.round = Round(task.waits_for, task.join) if task.waits_for else None
         self.children: list[Slot] = []
         self.live: list[Live] = []
-        self.ending: list[Live] = []  # over, and still to be told on: until then a crash must find them
         self.queued: Live | None = None  # the one start that waits for the run under way
         self.blocked = ""  # why it waits for something that will not come
         self.removed = False
@@ -130,8 +128,8 @@ class Slot:
             self.armed = [one for one in self.armed if one.scheduled_for != run.scheduled_for]
 
     def memory(self, now: float) -> Memory:
-        """What must survive a restart, as it is at this instant."""
-        begun = [one for one in (*self.live, *self.ending) if one.begun]
+        """What must survive a restart."""
+        begun = [one for one in self.live if one.begun] if self.live else []
         return Memory(
             at=now,
             first_seen=self.first_seen,

@@ -32,7 +32,7 @@ class Starts:
     ) -> int:
         """A start is due. Returns the number of its run."""
         if cause is Cause.MANUAL and (waiting := _waiting(slot)) is not None:
-            self._hurry(waiting, sweep, now)
+            self._hurry(waiting, parents, sweep, now)
             return waiting.run.id
         run = self._board.new_run(slot, scheduled_for, cause, parents=parents, repairs=repairs)
         live = Live(run, slot, sweep)
@@ -61,9 +61,10 @@ class Starts:
         if self._board.ready.paused or len(self._board.ready) > self.workers - self.busy:
             self._board.changed(slot, now)  # else it starts at this very moment, and says that
 
-    def _hurry(self, live: Live, sweep: Sweep | None, now: float) -> None:
+    def _hurry(self, live: Live, parents: tuple[int, ...], sweep: Sweep | None, now: float) -> None:
         """A person wants to run what waits already, for a worker or for its next attempt: that start is the one."""
         live.by_hand = True
+        live.run = structs.replace(live.run, parents=(*live.run.parents, *parents))
         if sweep is not None:
             live.sweeps = (*live.sweeps, sweep)
         if live.state is State.PENDING:
@@ -91,8 +92,7 @@ class Starts:
             if live.rerun:
                 slot.interrupted = None
         live.state, live.begun = State.RUNNING, True
-        event = RunStarted(at=now, run=run, status=slot.status(), memory=slot.memory(now))
-        self._board.events.append(event)
+        self._board.tell(slot, RunStarted(at=now, run=run, status=slot.status()))
 
     def release(self, live: Live) -> None:
         """The attempt is over, and so is its use of a worker."""
@@ -107,20 +107,14 @@ class Starts:
                 self._board.stops.append((live.run.stop, reason))
             else:
                 self.withdraw(live)
-                self.conclude(live, Outcome(State.CANCELLED, reason))
+                self._board.concluded.append((live, Outcome(State.CANCELLED, reason)))
 
     def stop_queued(self, slot: Slot, reason: str) -> None:
         """End the start that waits for the run under way."""
         queued, slot.queued = slot.queued, None
         if queued is not None:
             slot.use_armed(queued.run)
-            self.conclude(queued, Outcome(State.CANCELLED, reason))
-
-    def conclude(self, live: Live, outcome: Outcome) -> None:
-        """A run is over; it is told on in its turn, and until then it is not forgotten."""
-        if live.begun:
-            live.slot.ending.append(live)
-        self._board.concluded.append((live, outcome))
+            self._board.concluded.append((queued, Outcome(State.CANCELLED, reason)))
 
     def withdraw(self, live: Live) -> None:
         """Take back a run that has no process: READY, or between two attempts."""
@@ -151,7 +145,7 @@ class Starts:
     def _drop(self, live: Live, reason: str, now: float) -> None:
         """A start does not happen. What a sweep waits for must hear of it."""
         if live.sweeps:
-            self.conclude(live, Outcome(State.SKIPPED, reason))
+            self._board.concluded.append((live, Outcome(State.SKIPPED, reason)))
         else:
             self._board.record_skip(live.slot, live.run, reason, now)
 

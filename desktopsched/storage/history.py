@@ -1,9 +1,11 @@
 """The history: runs and their outcomes, and what tasks must remember over a restart.
 
-The record methods queue and return at once, in the order in which they are called, and each is kept whole or not
-at all. They know nothing of the engine: memories come and go as bytes. Any thread may call.
+The record methods gather the parts of one change, until `remember` ends it: it is queued then, and kept whole or not at
+all. They are called by one thread at a time, and return at once. They know nothing of the engine: memories come and go
+as bytes.
 """
 
+import sqlite3
 import threading
 import time
 from collections.abc import Callable, Sequence
@@ -21,6 +23,11 @@ _PATIENCE = 30.0
 """Seconds. A disk that takes longer to keep one row is as good as none."""
 
 _CHUNK = 500  # rows deleted in one write, so that a start never waits long behind it
+
+
+def _all(parts: Sequence[Write], connection: sqlite3.Connection) -> None:
+    for part in parts:
+        part(connection)
 
 
 def _nothing(*_: object) -> None:
@@ -46,6 +53,8 @@ class History:
         self.records = Records(path)
         self._on_error, self._on_recovery, self._now = on_error, on_recovery, now
         self._writer: Writer | None = None
+        self._gathered: list[Write] = []  # the parts of the change that is being told
+        self._gathered_starts: list[tuple[int, int]] = []
         self._starts_changed = threading.Condition()
         self._starts: dict[tuple[int, int], int] = {}  # by run and attempt: the number of its write
 
@@ -78,60 +87,43 @@ class History:
         """Why nothing can be written at present; None: it can."""
         return self._writer.trouble if self._writer else None
 
-    def run_started(self, run: Run, at: float, memory: bytes) -> None:
-        """An attempt of a run begins; `memory` is its task's."""
-        number = self._put(partial(writes.run_started, run=run, at=at, memories=[(run.task_id, memory)]))
-        with self._starts_changed:
-            self._starts[run.id, run.attempt] = number
-            self._starts_changed.notify_all()
+    def run_started(self, run: Run, at: float) -> None:
+        """An attempt of a run begins."""
+        self._gather(partial(writes.run_started, run=run, at=at))
+        self._gathered_starts.append((run.id, run.attempt))
 
-    def run_retrying(self, run: Run, outcome: Outcome, at: float, memory: bytes) -> None:
+    def run_retrying(self, run: Run, outcome: Outcome, at: float) -> None:
         """An attempt of a run failed, and another one follows."""
-        memories = [(run.task_id, memory)]
-        self._put(partial(writes.run_retrying, run=run, outcome=outcome, at=at, memories=memories))
+        self._gather(partial(writes.run_retrying, run=run, outcome=outcome, at=at))
         self._forget_start(run)
 
-    def run_finished(
-        self,
-        run: Run,
-        outcome: Outcome,
-        at: float,
-        memories: Sequence[tuple[str, bytes]],
-        marks: Sequence[writes.Mark] = (),
-    ) -> None:
-        """A run has its final outcome; `memories` is its task's, `marks` what the edges to the children remember."""
-        write = partial(writes.run_finished, run=run, outcome=outcome, at=at)
-        self._put(partial(write, memories=tuple(memories), marks=tuple(marks)))
+    def run_finished(self, run: Run, outcome: Outcome, at: float, marks: Sequence[writes.Mark] = ()) -> None:
+        """A run has its final outcome; `marks` is what the edges to the children remember of it."""
+        self._gather(partial(writes.run_finished, run=run, outcome=outcome, at=at, marks=tuple(marks)))
         self._forget_start(run)
 
-    def run_skipped(
-        self,
-        run: Run,
-        outcome: Outcome,
-        at: float,
-        memories: Sequence[tuple[str, bytes]],
-        marks: Sequence[writes.Mark] = (),
-    ) -> None:
+    def run_skipped(self, run: Run, outcome: Outcome, at: float, marks: Sequence[writes.Mark] = ()) -> None:
         """`run.count` due instants passed without a run."""
-        write = partial(writes.run_skipped, run=run, outcome=outcome, at=at)
-        self._put(partial(write, memories=tuple(memories), marks=tuple(marks)))
+        self._gather(partial(writes.run_skipped, run=run, outcome=outcome, at=at, marks=tuple(marks)))
 
-    def remember(
-        self,
-        task_id: str,
-        memory: bytes,
-        *,
-        edges_used: bool = False,
-        marks: Sequence[writes.Mark] = (),
-    ) -> None:
-        """What a task must remember, whole; with `edges_used`, its edges remember `marks` and nothing else."""
-        used = [task_id] if edges_used else []
-        write = partial(writes.remember, memories=[(task_id, memory)], edges_used=used)
-        self._put(partial(write, marks=tuple(marks)))
+    def set_marks(self, child: str, marks: Sequence[writes.Mark]) -> None:
+        """What the edges of a task remember: this, and nothing else."""
+        self._gather(partial(writes.set_marks, child=child, marks=tuple(marks)))
+
+    def remember(self, memories: Sequence[tuple[str, bytes]]) -> None:
+        """What tasks must remember, whole. It ends a change: all that was gathered for it is kept, or none of it."""
+        self._gather(partial(writes.remember, memories=tuple(memories)))
+        parts, self._gathered = self._gathered, []
+        starts, self._gathered_starts = self._gathered_starts, []
+        number = self._put(partial(_all, parts))
+        if starts:
+            with self._starts_changed:
+                self._starts.update(dict.fromkeys(starts, number))
+                self._starts_changed.notify_all()
 
     def forget(self, task_id: str) -> None:
         """The task is not on the list any more. Its runs stay."""
-        self._put(partial(writes.forget, task_id=task_id))
+        self._gather(partial(writes.forget, task_id=task_id))
 
     def set_setting(self, key: str, value: str) -> None:
         """What the program must remember of itself, such as that it is paused."""
@@ -162,6 +154,9 @@ class History:
     def flush(self) -> None:
         """Block until everything so far is durable. Raises StorageError if it cannot be."""
         self._open_writer().wait()
+
+    def _gather(self, write: Write) -> None:
+        self._gathered.append(write)
 
     def _put(self, write: Write) -> int:
         return self._open_writer().put(write)

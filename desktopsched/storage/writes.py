@@ -41,65 +41,46 @@ _SETTING = (
 _GOES_ON = Outcome(state=State.RUNNING)
 
 
-def run_started(connection: sqlite3.Connection, run: Run, at: float, memories: Memories) -> None:
+def run_started(connection: sqlite3.Connection, run: Run, at: float) -> None:
     """An attempt begins."""
     row = _row(run, _GOES_ON, started=at, ended=None)
     connection.execute(_RUN, row)
     connection.execute(_ATTEMPT, row)
-    connection.executemany(_MEMORY, memories)
 
 
-def run_retrying(
-    connection: sqlite3.Connection, run: Run, outcome: Outcome, at: float, memories: Memories
-) -> None:
+def run_retrying(connection: sqlite3.Connection, run: Run, outcome: Outcome, at: float) -> None:
     """An attempt ended, the run goes on."""
     connection.execute(_ATTEMPT, _row(run, outcome, started=None, ended=at))
     waits = Outcome(State.PENDING, outcome.reason, outcome.exit_code)
     connection.execute(_RUN, _row(run, waits, started=None, ended=None))
-    connection.executemany(_MEMORY, memories)
 
 
 def run_finished(
-    connection: sqlite3.Connection,
-    *,
-    run: Run,
-    outcome: Outcome,
-    at: float,
-    memories: Memories,
-    marks: Iterable[Mark] = (),
+    connection: sqlite3.Connection, run: Run, outcome: Outcome, at: float, marks: Iterable[Mark]
 ) -> None:
     """A run, and with it its last attempt, ended."""
     row = _row(run, outcome, started=None, ended=at)
     connection.execute(_ATTEMPT, row)
     connection.execute(_RUN, row)
-    connection.executemany(_MEMORY, memories)
     _put_marks(connection, marks)
 
 
 def run_skipped(
-    connection: sqlite3.Connection,
-    *,
-    run: Run,
-    outcome: Outcome,
-    at: float,
-    memories: Memories,
-    marks: Iterable[Mark] = (),
+    connection: sqlite3.Connection, run: Run, outcome: Outcome, at: float, marks: Iterable[Mark]
 ) -> None:
     """Due instants passed without a run."""
     connection.execute(_RUN, _row(run, outcome, started=None, ended=at, attempts=0))
-    connection.executemany(_MEMORY, memories)
     _put_marks(connection, marks)
 
 
-def remember(
-    connection: sqlite3.Connection,
-    memories: Memories,
-    edges_used: Iterable[str] = (),
-    marks: Iterable[Mark] = (),
-) -> None:
-    """What tasks must remember; of those whose edges are used up, the edges remember `marks` alone."""
+def remember(connection: sqlite3.Connection, memories: Memories) -> None:
+    """What tasks must remember."""
     connection.executemany(_MEMORY, memories)
-    connection.executemany("DELETE FROM marks WHERE child = ?", [(child,) for child in edges_used])
+
+
+def set_marks(connection: sqlite3.Connection, child: str, marks: Iterable[Mark]) -> None:
+    """What the edges of a task remember: this, and nothing else."""
+    connection.execute("DELETE FROM marks WHERE child = ?", (child,))
     _put_marks(connection, marks)
 
 

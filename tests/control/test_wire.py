@@ -53,7 +53,7 @@ def test_many_ask_at_once(server: Server, path: Path) -> None:
 
 
 def test_a_failure_is_an_answer(server: Server, path: Path) -> None:
-    assert list(ask(path, {"do": "fail"})) == [{"error": "This cannot be done."}]
+    assert list(ask(path, {"do": "fail"})) == [{"error": "This cannot be done.", "mistake": True}]
 
 
 def test_nobody_there_is_said(path: Path) -> None:

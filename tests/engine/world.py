@@ -17,11 +17,11 @@ import msgspec
 from desktopsched.engine.dispatcher import Dispatcher
 from desktopsched.engine.events import (
     Event,
+    Remembered,
     RunFinished,
     RunRetrying,
     RunSkipped,
     RunStarted,
-    TaskAdded,
     TaskChanged,
     TaskDisabled,
     TaskEdited,
@@ -174,6 +174,7 @@ class World:
         self.performed: list[Run] = []
         self.last: dict[str, Memory] = dict(memory or {})  # what a store would have kept
         self.marks: dict[str, dict[str, Mark]] = {k: dict(v) for k, v in (marks or {}).items()}
+        self._gathered: list[Event] = []
         self._asleep: list[tuple[float, int, threading.Thread, Run]] = []
         self._dead = False
         self.dispatcher = Dispatcher(
@@ -213,18 +214,25 @@ class World:
         self._asleep.sort(key=lambda one: one[:2])
 
     def hear(self, event: Event) -> None:
+        """Keep the event; and keep what a store would, which stores a change whole, once it is at its end."""
         self.events.append(event)
-        memory = getattr(event, "memory", None)
-        if isinstance(event, TaskRemoved):
-            self.last.pop(event.task_id, None)
-            self.marks.pop(event.task_id, None)
-        elif memory is not None:
-            # through its JSON, as a store would keep it
-            self.last[_task_of(event)] = decode(encode(memory))
-        if isinstance(event, TaskEdited | TaskDisabled) or (
-            isinstance(event, TaskChanged) and event.edges_used
-        ):
-            self.marks.pop(_task_of(event), None)
+        self._gathered.append(event)
+        if isinstance(event, Remembered):
+            for part in self._gathered:
+                self._store(part)
+            self._gathered.clear()
+
+    def _store(self, event: Event) -> None:
+        match event:
+            case TaskRemoved(task_id=task_id):
+                self.last.pop(task_id, None)
+                self.marks.pop(task_id, None)
+            case TaskEdited(task=task) | TaskDisabled(task=task):
+                self.marks.pop(task.id, None)
+            case TaskChanged(task_id=task_id, edges_used=True):
+                self.marks.pop(task_id, None)
+            case Remembered(memories=memories):  # through JSON, as a store would keep it
+                self.last.update((task_id, decode(encode(memory))) for task_id, memory in memories)
         for marked in getattr(event, "marks", ()):
             kept = self.marks.setdefault(marked.child, {})
             if marked.fresh:
@@ -356,14 +364,6 @@ def encode(memory: Memory) -> bytes:
 
 def decode(blob: bytes) -> Memory:
     return msgspec.json.decode(blob, type=Memory, dec_hook=lambda kind, _: kind())
-
-
-def _task_of(event: Event) -> str:
-    if isinstance(event, TaskAdded | TaskEdited | TaskDisabled):
-        return event.task.id
-    if isinstance(event, RunStarted | RunFinished | RunSkipped | RunRetrying):
-        return event.run.task_id
-    return event.task_id  # type: ignore[attr-defined,no-any-return]
 
 
 def task(task_id: str, **fields: Any) -> Task:

@@ -8,7 +8,7 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import closing
 from functools import partial
 from pathlib import Path
@@ -28,6 +28,29 @@ from desktopsched.storage.reserve import Reserve
 OK = Outcome(State.SUCCEEDED, exit_code=0)
 BAD = Outcome(State.FAILED, "exit code 3", 3)
 NOON = 1_774_872_000.0  # 2026-03-30 12:00 UTC
+
+
+Memories = Sequence[tuple[str, bytes]]
+
+
+def started(history: History, run: Run, at: float, memory: bytes) -> None:
+    history.run_started(run, at)
+    history.remember([(run.task_id, memory)])
+
+
+def retrying(history: History, run: Run, outcome: Outcome, at: float, memory: bytes) -> None:
+    history.run_retrying(run, outcome, at)
+    history.remember([(run.task_id, memory)])
+
+
+def finished(history: History, run: Run, outcome: Outcome, at: float, memories: Memories) -> None:
+    history.run_finished(run, outcome, at)
+    history.remember(memories)
+
+
+def skipped(history: History, run: Run, outcome: Outcome, at: float, memories: Memories) -> None:
+    history.run_skipped(run, outcome, at)
+    history.remember(memories)
 
 
 def a_run(id_: int, task: str = "a", at: float = NOON, cause: Cause = Cause.SCHEDULE, **more: Any) -> Run:
@@ -67,8 +90,8 @@ def history(path: Path, errors: Errors) -> Iterator[History]:
 
 
 def perform(history: History, run: Run, outcome: Outcome = OK, seconds: float = 2.0) -> None:
-    history.run_started(run, run.scheduled_for, b"started")
-    history.run_finished(run, outcome, run.scheduled_for + seconds, [(run.task_id, b"finished")])
+    started(history, run, run.scheduled_for, b"started")
+    finished(history, run, outcome, run.scheduled_for + seconds, [(run.task_id, b"finished")])
 
 
 # What is kept
@@ -77,14 +100,14 @@ def perform(history: History, run: Run, outcome: Outcome = OK, seconds: float = 
 def test_a_run_is_kept_with_its_attempts(history: History) -> None:
     run = a_run(1, parents=(7, 8), generation=2, repairs=True)
     again = structs.replace(run, attempt=2)
-    history.run_started(run, NOON + 1, b"1")
-    history.run_retrying(run, BAD, NOON + 2, b"2")
+    started(history, run, NOON + 1, b"1")
+    retrying(history, run, BAD, NOON + 2, b"2")
     history.flush()
     waiting = history.records.run(1)
     assert waiting
     assert (waiting.state, waiting.reason, waiting.ended) == (State.PENDING, "exit code 3", None)
-    history.run_started(again, NOON + 30, b"3")
-    history.run_finished(again, OK, NOON + 31, [("a", b"4"), ("child", b"5")])
+    started(history, again, NOON + 30, b"3")
+    finished(history, again, OK, NOON + 31, [("a", b"4"), ("child", b"5")])
     history.flush()
     assert history.records.run(1) == RunRecord(
         id=1,
@@ -114,7 +137,7 @@ def test_a_run_is_kept_with_its_attempts(history: History) -> None:
 
 
 def test_m22_what_was_skipped_leaves_one_record_that_counts(history: History) -> None:
-    history.run_skipped(a_run(1, count=3), Outcome(State.SKIPPED, "still running"), NOON + 5, [("a", b"m")])
+    skipped(history, a_run(1, count=3), Outcome(State.SKIPPED, "still running"), NOON + 5, [("a", b"m")])
     history.flush()
     record = history.records.run(1)
     assert record
@@ -124,10 +147,11 @@ def test_m22_what_was_skipped_leaves_one_record_that_counts(history: History) ->
 
 
 def test_memories_and_settings_are_replaced_and_forgotten(history: History) -> None:
-    history.remember("a", b"1")
-    history.remember("b", b"1")
-    history.remember("a", bytes(range(256)))
+    history.remember([("a", b"1")])
+    history.remember([("b", b"1")])
+    history.remember([("a", bytes(range(256)))])
     history.forget("b")
+    history.remember([])
     history.set_setting("paused", "false")
     history.set_setting("paused", "true")
     history.flush()
@@ -153,7 +177,7 @@ def test_outcomes_and_durations_of_each_task(history: History) -> None:
     for number in range(1, 7):
         perform(history, a_run(number), OK if number % 2 else BAD, seconds=number)
     perform(history, a_run(7, task="b"))
-    history.run_started(a_run(8, task="c"), NOON, b"")
+    started(history, a_run(8, task="c"), NOON, b"")
     history.flush()
     outcomes = history.records.last_outcomes(per_task=3)
     assert {task: [run.id for run in runs] for task, runs in outcomes.items()} == {
@@ -168,14 +192,14 @@ def test_outcomes_and_durations_of_each_task(history: History) -> None:
 def test_m16_runs_without_an_end_are_found_at_launch(history: History, path: Path) -> None:
     """M16, X11."""
     perform(history, a_run(1))
-    history.run_started(a_run(2), NOON, b"live")
-    history.run_started(a_run(3), NOON, b"live")
-    history.run_retrying(a_run(3), BAD, NOON + 1, b"live")
+    started(history, a_run(2), NOON, b"live")
+    started(history, a_run(3), NOON, b"live")
+    retrying(history, a_run(3), BAD, NOON + 1, b"live")
     history.close()
     assert [run.id for run in Records(path).open_runs()] == [2, 3]
     again = History(path)
     again.open()
-    again.run_finished(a_run(2), Outcome(State.FAILED, "interrupted"), NOON + 9, [("a", b"over")])
+    finished(again, a_run(2), Outcome(State.FAILED, "interrupted"), NOON + 9, [("a", b"over")])
     again.close()
     assert [run.id for run in Records(path).open_runs()] == [3]
 
@@ -199,7 +223,7 @@ def test_nothing_runs_before_open(path: Path) -> None:
 
 
 def test_a_start_is_durable_when_the_wait_is_over(history: History, path: Path) -> None:
-    history.run_started(a_run(1), NOON, b"m")
+    started(history, a_run(1), NOON, b"m")
     history.wait_recorded(1)
     assert [run.id for run in Records(path).open_runs()] == [1]
 
@@ -207,9 +231,9 @@ def test_a_start_is_durable_when_the_wait_is_over(history: History, path: Path) 
 def test_a_start_may_be_waited_for_before_it_is_queued(history: History) -> None:
     waiter = threading.Thread(target=partial(history.wait_recorded, 1, attempt=2))
     waiter.start()
-    history.run_started(a_run(1), NOON, b"m")
-    history.run_retrying(a_run(1), BAD, NOON, b"m")
-    history.run_started(a_run(1, attempt=2), NOON, b"m")
+    started(history, a_run(1), NOON, b"m")
+    retrying(history, a_run(1), BAD, NOON, b"m")
+    started(history, a_run(1, attempt=2), NOON, b"m")
     waiter.join(10)
     assert not waiter.is_alive()
 
@@ -222,10 +246,10 @@ def test_a_start_that_is_never_queued_is_not_waited_for_without_end(history: His
 def test_one_due_instant_starts_once(history: History, errors: Errors) -> None:
     """The unique index is the last guard: the second start is refused, and everything round it is kept."""
     first, second = a_run(1), structs.replace(a_run(1), id=2)
-    history.run_started(first, NOON, b"first")
-    history.remember("x", b"kept")
-    history.run_started(second, NOON, b"second")
-    history.remember("y", b"kept")
+    started(history, first, NOON, b"first")
+    history.remember([("x", b"kept")])
+    started(history, second, NOON, b"second")
+    history.remember([("y", b"kept")])
     with pytest.raises(StorageError, match="UNIQUE"):
         history.wait_recorded(2)
     history.wait_recorded(1)
@@ -243,8 +267,8 @@ def test_one_due_instant_starts_once(history: History, errors: Errors) -> None:
 def test_other_starts_at_the_same_instant_are_distinct(
     history: History, errors: Errors, other: dict[str, Any]
 ) -> None:
-    history.run_started(a_run(1), NOON, b"")
-    history.run_started(structs.replace(a_run(1), id=2, **other), NOON, b"")
+    started(history, a_run(1), NOON, b"")
+    started(history, structs.replace(a_run(1), id=2, **other), NOON, b"")
     history.flush()
     assert [run.id for run in history.records.runs()] == [2, 1]
     assert errors == []
@@ -252,7 +276,7 @@ def test_other_starts_at_the_same_instant_are_distinct(
 
 def test_a_crowd_of_starts_shares_transactions(history: History) -> None:
     def start(number: int) -> None:
-        history.run_started(a_run(number), NOON, b"m")
+        started(history, a_run(number), NOON, b"m")
         history.wait_recorded(number)
 
     threads = [threading.Thread(target=start, args=(number,)) for number in range(1, 51)]
@@ -266,10 +290,10 @@ def test_a_crowd_of_starts_shares_transactions(history: History) -> None:
 def test_a_bug_in_one_change_costs_no_other(
     history: History, errors: Errors, caplog: pytest.LogCaptureFixture
 ) -> None:
-    history.remember("a", b"1")
-    history.remember("b", object())  # type: ignore[arg-type]
-    history.run_started(structs.replace(a_run(1), id=2**70), NOON, b"")
-    history.remember("c", b"1")
+    history.remember([("a", b"1")])
+    history.remember([("b", object())])  # type: ignore[list-item]
+    started(history, structs.replace(a_run(1), id=2**70), NOON, b"")
+    history.remember([("c", b"1")])
     history.flush()
     assert history.records.memories() == {"a": b"1", "c": b"1"}
     assert len(errors) == 2
@@ -284,8 +308,8 @@ def test_a_listener_that_fails_does_not_end_the_writing(path: Path) -> None:
 
     made = History(path, on_error=fail)
     made.open()
-    made.remember("b", object())  # type: ignore[arg-type]
-    made.remember("c", b"1")
+    made.remember([("b", object())])  # type: ignore[list-item]
+    made.remember([("c", b"1")])
     made.flush()
     assert made.records.memories() == {"c": b"1"}
     made.close()
@@ -305,12 +329,12 @@ def test_a_full_disk_is_reported_and_everything_is_kept_until_there_is_space(
     history: History, errors: Errors, path: Path
 ) -> None:
     """L13: no run starts whose start cannot be kept; what ended meanwhile is not lost."""
-    history.run_started(a_run(1), NOON, b"m")
+    started(history, a_run(1), NOON, b"m")
     history.flush()
     _limit(history, 0)
-    history.remember("big", bytes(100_000))
-    history.run_finished(a_run(1), OK, NOON + 1, [("a", b"done")])
-    history.run_started(a_run(2), NOON, b"m")
+    history.remember([("big", bytes(100_000))])
+    finished(history, a_run(1), OK, NOON + 1, [("a", b"done")])
+    started(history, a_run(2), NOON, b"m")
     with pytest.raises(StorageError, match="full"):
         history.wait_recorded(2)
     assert errors.came.wait(10)
@@ -336,7 +360,7 @@ def test_a_full_disk_is_reported_and_everything_is_kept_until_there_is_space(
 def test_the_reserve_is_given_back_before_anything_is_reported(path: Path, errors: Errors) -> None:
     made = History(path, on_error=errors.report)
     made.open()
-    made.remember("a", b"m")
+    made.remember([("a", b"m")])
     made.flush()
     reserve = made._open_writer()._reserve
     give_back = reserve.give_back
@@ -347,7 +371,7 @@ def test_the_reserve_is_given_back_before_anything_is_reported(path: Path, error
 
     reserve.give_back = give_back_pages  # type: ignore[method-assign]
     _limit(made, 0)
-    made.remember("big", bytes(100_000))
+    made.remember([("big", bytes(100_000))])
     made.flush()
     made.close()
     assert errors == []
@@ -361,7 +385,7 @@ def test_closing_on_a_full_disk_says_what_is_lost(
     made = History(path, on_error=errors.report)
     made.open()
     _limit(made, 0)
-    made.remember("big", bytes(100_000))
+    made.remember([("big", bytes(100_000))])
     made.close()
     assert len(errors) == 1
     assert "1 changes of the history could not be written" in caplog.text
@@ -372,7 +396,7 @@ def test_what_failed_is_tried_again_unasked(
 ) -> None:
     monkeypatch.setattr(writer, "RETRY", 0.01)
     _limit(history, 0)
-    history.remember("big", bytes(100_000))
+    history.remember([("big", bytes(100_000))])
     assert errors.came.wait(10)
     _limit(history, 1_000)
     assert errors.over.wait(10)
@@ -397,7 +421,7 @@ def test_a_reserve_takes_real_space_and_is_not_followed_through_a_link(tmp_path:
 
 
 def test_the_database_is_its_owners_alone(history: History, path: Path) -> None:
-    history.remember("a", b"")
+    history.remember([("a", b"")])
     history.flush()
     modes = {stat.S_IMODE(one.stat().st_mode) for one in path.parent.iterdir()}
     assert modes == {0o600}
@@ -428,7 +452,7 @@ def test_a_damaged_history_is_moved_aside_whole_and_a_new_one_begun(path: Path) 
         path.with_name(path.name + "-wal").unlink(missing_ok=True)
         made = History(path, now=lambda: NOON)
         aside = made.open()
-        made.remember("a", b"goes on")
+        made.remember([("a", b"goes on")])
         made.close()
         assert Records(path).memories()["a"] == b"goes on"
         if aside:
@@ -494,7 +518,7 @@ def test_old_runs_are_pruned_but_the_last_of_each_task(history: History) -> None
     for number in range(1, 11):
         perform(history, a_run(number, task="often"))
     perform(history, a_run(11, task="once"))
-    history.run_started(a_run(12, task="live"), NOON, b"")
+    started(history, a_run(12, task="live"), NOON, b"")
     perform(history, a_run(13, task="live"))
     history.flush()
     assert history.prune(before=NOON - 1, per_task=4) == 6
@@ -540,10 +564,12 @@ RECORD_FOR_EVER = """
     while True:
         number += 1
         run = Run(id=number, task_id="a", scheduled_for=float(number), cause=Cause.SCHEDULE)
-        history.run_started(run, 1.0, b"%d started" % number)
+        history.run_started(run, 1.0)
+        history.remember([("a", b"%d started" % number)])
         history.wait_recorded(number)
         print(number, flush=True)
-        history.run_finished(run, Outcome(State.SUCCEEDED), 2.0, [("a", b"%d finished" % number)])
+        history.run_finished(run, Outcome(State.SUCCEEDED), 2.0)
+        history.remember([("a", b"%d finished" % number)])
 """
 
 

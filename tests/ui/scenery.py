@@ -18,7 +18,6 @@ from desktopsched.engine.events import (
     TaskRemoved,
     TaskStatus,
 )
-from desktopsched.engine.memory import Memory
 from desktopsched.model import Action, CatchUp, Cause, Command, Outcome, Run, State, Task
 from desktopsched.ui.bridge import Bridge
 from desktopsched.ui.session import Session
@@ -42,16 +41,12 @@ def run(task_id: str, number: int = 1, *, cause: Cause = Cause.SCHEDULE, attempt
     return Run(id=number, task_id=task_id, scheduled_for=NOON, cause=cause, attempt=attempt)
 
 
-def memory() -> Memory:
-    return Memory(first_seen=NOON, handled=NOON)
-
-
 def added(one: Task, shown: TaskStatus | None = None) -> TaskAdded:
-    return TaskAdded(at=NOON, task=one, status=shown or status(enabled=one.enabled), memory=memory())
+    return TaskAdded(at=NOON, task=one, status=shown or status(enabled=one.enabled))
 
 
 def edited(one: Task, shown: TaskStatus | None = None) -> TaskEdited:
-    return TaskEdited(at=NOON, task=one, status=shown or status(enabled=one.enabled), memory=memory())
+    return TaskEdited(at=NOON, task=one, status=shown or status(enabled=one.enabled))
 
 
 def removed(task_id: str) -> TaskRemoved:
@@ -63,12 +58,12 @@ def changed(task_id: str, shown: TaskStatus) -> TaskChanged:
 
 
 def started(one: Run, at: float = NOON) -> RunStarted:
-    return RunStarted(at=at, run=one, status=status(State.RUNNING, running=(one,)), memory=memory())
+    return RunStarted(at=at, run=one, status=status(State.RUNNING, running=(one,)))
 
 
 def finished(one: Run, outcome: Outcome, at: float = NOON, *, due: float | None = None) -> RunFinished:
     after = status(due=due, outcome=outcome, outcome_run=one.id, ended=at)
-    return RunFinished(at=at, run=one, outcome=outcome, status=after, memory=memory())
+    return RunFinished(at=at, run=one, outcome=outcome, status=after)
 
 
 def output(one: Run, text: str, at: float = NOON) -> RunOutput:

@@ -6,7 +6,7 @@ from desktopsched.actions.text import plain_text
 from desktopsched.engine.events import Paused, RunRetrying, RunSkipped, RunsMissed
 from desktopsched.model import CatchUp, Cause, Outcome, State
 from desktopsched.ui.transcript import BURST, LONGEST, QUEUED_MOST, SLICE_LINES, Entry, Transcript
-from tests.ui.scenery import MARKUP, NOON, added, finished, memory, output, run, started, status, task
+from tests.ui.scenery import MARKUP, NOON, added, finished, output, run, started, status, task
 
 
 def everything(transcript: Transcript) -> list[Entry]:
@@ -54,12 +54,10 @@ def test_every_kind_of_news_has_its_words() -> None:
         [
             added(task("a", "Copy")),
             started(one),
-            RunRetrying(
-                at=NOON, run=one, outcome=failed, retry_at=NOON + 30, status=status(), memory=memory()
-            ),
+            RunRetrying(at=NOON, run=one, outcome=failed, retry_at=NOON + 30, status=status()),
             started(run("a", attempt=2)),
             finished(one, failed),
-            RunSkipped(at=NOON, run=one, outcome=skipped, status=status(), memory=None),
+            RunSkipped(at=NOON, run=one, outcome=skipped, status=status()),
             RunsMissed(
                 at=NOON,
                 task_id="a",
@@ -68,7 +66,6 @@ def test_every_kind_of_news_has_its_words() -> None:
                 count=1_200,
                 policy=CatchUp.ASK,
                 status=status(),
-                memory=memory(),
             ),
             Paused(at=NOON),
         ],
