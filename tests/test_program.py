@@ -225,7 +225,7 @@ def test_a_damaged_history_is_put_aside_and_tasks_go_on(place: Home) -> None:
 def test_a_memory_that_cannot_be_read_costs_one_task_its_memory(place: Home) -> None:
     first = Opened(place)
     first.program.add(task("a"))
-    first.program.history.remember("a", b"nonsense")
+    first.program.history.remember([("a", b"nonsense")])
     first.close()
     second = Opened(place)
     assert second.program.notices == ["What was remembered of 'a' cannot be read."]

@@ -126,12 +126,13 @@ class Served:
 
 
 def _started_here() -> list[psutil.Process]:
-    """Living processes that have this test's home: each test has another, and all that it starts inherit it."""
+    """Living processes with this test's home, which is inherited; not those that the test started itself."""
     found = []
     for process in psutil.process_iter():
         with suppress(psutil.Error):
             ours = process.environ().get("DESKTOPSCHED_HOME") == os.environ["DESKTOPSCHED_HOME"]
-            if ours and process.pid != os.getpid() and process.status() != psutil.STATUS_ZOMBIE:
+            orphan = process.pid != os.getpid() != process.ppid()
+            if ours and orphan and process.status() != psutil.STATUS_ZOMBIE:
                 found.append(process)
     return found
 

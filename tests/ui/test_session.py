@@ -185,7 +185,7 @@ def test_the_command_line_reaches_the_window(qtbot: QtBot, open_window: Open, pl
         target=lambda: answers.extend(ask(place.socket, {"do": "run", "task": "hello"}))
     )
     asking.start()
-    qtbot.waitUntil(lambda: bool(answers) and "ended" in answers[-1], timeout=SLOW)
+    qtbot.waitUntil(lambda: bool(answers) and "done" in answers[-1], timeout=SLOW)
     asking.join()
     assert {"output": "hello\n", "task": "hello"} in answers
     qtbot.waitUntil(lambda: _state(window, "hello") is State.SUCCEEDED, timeout=SLOW)
