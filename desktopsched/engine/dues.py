@@ -252,9 +252,14 @@ class Dues:
         repeat what was handled, unless the step is so large that the old clock was wrong. A cursor ahead of the old
         clock stands for a start that is to come, or was cancelled.
         """
-        if slot.round is not None or slot.task.schedule is None or once(slot.task):
+        if slot.task.schedule is None or now >= before:
             return
-        if now < slot.cursor <= before and (follows_clock(slot.task) or before - now > _WRONG_CLOCK):
+        if slot.round is not None:  # the instants that its schedule asked for may come again, as others
+            slot.generation += 1
+            self._board.changed(slot, now, lasting=True)
+        elif once(slot.task):
+            return
+        elif now < slot.cursor <= before and (follows_clock(slot.task) or before - now > _WRONG_CLOCK):
             slot.generation += 1
             slot.cursor = now
             self._forget_ahead(slot, now)

@@ -51,11 +51,18 @@ class Armed(Struct, frozen=True, kw_only=True, omit_defaults=True):
     cause: Cause = Cause.DEPENDENCY
     parents: tuple[int, ...] = ()
     repairs: bool = False
+    generation: int = 0  # of the clock when it was decided
 
     @classmethod
     def of(cls, run: Run) -> "Armed":
         """The start of a run that has not begun."""
-        return cls(scheduled_for=run.scheduled_for, cause=run.cause, parents=run.parents, repairs=run.repairs)
+        return cls(
+            scheduled_for=run.scheduled_for,
+            cause=run.cause,
+            parents=run.parents,
+            repairs=run.repairs,
+            generation=run.generation,
+        )
 
 
 class Memory(Struct, frozen=True, kw_only=True, omit_defaults=True):

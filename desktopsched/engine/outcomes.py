@@ -120,8 +120,8 @@ class Outcomes:
 
     def _announce(self, live: Live, outcome: Outcome, marks: tuple[Marked, ...], now: float) -> None:
         slot = live.slot
-        if live.told is not None:
-            marks = (live.told, *marks)
+        if slot.round is not None and live.told in slot.round.marks:
+            marks = (Marked(slot.task.id, live.told, slot.round.marks[live.told]), *marks)
         kind = RunSkipped if outcome.state is State.SKIPPED and not live.begun else RunFinished
         event = kind(
             at=now,
@@ -167,7 +167,7 @@ class Outcomes:
         name = self._board.slots[parent].task.name if parent in self._board.slots else parent
         run = self._board.new_run(child, now, Cause.DEPENDENCY, parents=(mark.run,), repairs=repairs)
         live = Live(run, child)
-        live.told = Marked(child.task.id, parent, mark)
+        live.told = parent
         self._board.concluded.append((live, Outcome(State.SKIPPED, words.because(name, mark.state))))
 
     @staticmethod
@@ -185,13 +185,17 @@ class Outcomes:
             self._board.skip(slot, now, words.LAST_DAY_OVER, now)
         elif due <= now:
             instant = self._distinct(slot, now)
-            slot.armed.append(Armed(scheduled_for=instant, parents=parents, repairs=repairs))
+            slot.armed.append(self._armed(slot, instant, parents, repairs=repairs))
             self._starts.offer(slot, instant, Cause.DEPENDENCY, now, parents=parents, repairs=repairs)
         elif not slot.ticket:  # else it is armed already, and that one start stands for this round too
             slot.nominal = slot.due = due
-            slot.armed.append(Armed(scheduled_for=due, parents=parents, repairs=repairs))
+            slot.armed.append(self._armed(slot, due, parents, repairs=repairs))
             self._board.timetable.put(slot, due, slot.task.priority)
         self._board.changed(slot, now, edges_used=True)
+
+    @staticmethod
+    def _armed(slot: Slot, due: float, parents: tuple[int, ...], *, repairs: bool) -> Armed:
+        return Armed(scheduled_for=due, parents=parents, repairs=repairs, generation=slot.generation)
 
     def armed_start(self, slot: Slot, now: float) -> None:
         """The instant that a child's own schedule asked for has come."""
@@ -222,9 +226,9 @@ class Outcomes:
             self._re_time(slot, due, now)
 
     def _re_time(self, slot: Slot, due: float, now: float) -> None:
+        moved = {"scheduled_for": due, "generation": slot.generation}
         slot.armed = [
-            structs.replace(one, scheduled_for=due) if one.scheduled_for == slot.nominal else one
-            for one in slot.armed
+            structs.replace(one, **moved) if one.scheduled_for == slot.nominal else one for one in slot.armed
         ]
         slot.nominal = slot.due = due
         self._board.timetable.put(slot, due, slot.task.priority)
@@ -233,7 +237,13 @@ class Outcomes:
     def start_armed(self, slot: Slot, armed: Armed, now: float) -> None:
         """A start that was decided earlier."""
         self._starts.offer(
-            slot, armed.scheduled_for, armed.cause, now, parents=armed.parents, repairs=armed.repairs
+            slot,
+            armed.scheduled_for,
+            armed.cause,
+            now,
+            parents=armed.parents,
+            repairs=armed.repairs,
+            generation=armed.generation,
         )
 
     def _own_time(self, slot: Slot, now: float) -> float | None:

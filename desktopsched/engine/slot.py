@@ -5,7 +5,7 @@ from zlib import crc32
 import msgspec
 
 from desktopsched.engine.events import TaskStatus
-from desktopsched.engine.memory import Armed, Marked, Memory, Owed
+from desktopsched.engine.memory import Armed, Memory, Owed
 from desktopsched.engine.rounds import Round
 from desktopsched.engine.sweep import Sweep
 from desktopsched.model import Cause, Outcome, Run, State, Task
@@ -39,7 +39,7 @@ class Live:
         self.ticket = 0
         self.rerun = False  # of an interrupted run, which is offered no more once this one has begun
         self.worker = False  # whether it holds one; the task's action may be another by the time that it ends
-        self.told: Marked | None = None  # of a skipped child: the edge that remembers that it was told
+        self.told = ""  # of a skipped child: the parent whose mark remembers that it was told
 
 
 class Slot:

@@ -29,12 +29,15 @@ class Starts:
         repairs: bool = False,
         sweep: Sweep | None = None,
         rerun: bool = False,
+        generation: int | None = None,
     ) -> int:
         """A start is due. Returns the number of its run."""
         if cause is Cause.MANUAL and (waiting := _waiting(slot)) is not None:
             self._hurry(waiting, parents, sweep, now)
             return waiting.run.id
         run = self._board.new_run(slot, scheduled_for, cause, parents=parents, repairs=repairs)
+        if generation is not None:  # it was decided by an earlier clock
+            run = structs.replace(run, generation=generation)
         live = Live(run, slot, sweep)
         live.rerun = rerun
         overlap = slot.task.overlap

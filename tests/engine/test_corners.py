@@ -506,6 +506,21 @@ def test_what_was_missed_by_a_clock_that_went_back_runs_neither_early_nor_twice(
     assert not [event for event in world.of(RunStarted) if event.run.scheduled_for > event.at]
 
 
+def test_a_start_that_was_decided_by_the_old_clock_is_no_second_start_by_the_new_one() -> None:
+    catching_up = every("a", 60, catch_up=CatchUp.ALL)
+    world = World(catching_up, task("z"), workers=1)
+    world.lasts["z"] = 100_000
+    world.dispatcher.run_now("z")
+    world.advance(65)
+    world.suspend(600)
+    world.set_clock(-1200)
+    world = world.restart(catching_up, after=1)
+    world.advance(1800)
+    keys = [(run.scheduled_for, run.generation) for run in world.performed]
+    assert len(keys) == len(set(keys))
+    assert len({run.generation for run in world.performed}) == 2
+
+
 def test_a_pause_over_a_restart_is_a_pause_all_the_same() -> None:
     paused = every("a", 60, catch_up=CatchUp.LATEST)
     world = World(paused)
