@@ -34,6 +34,7 @@ from desktopsched.model import (
     CycleError,
     DuplicateTaskError,
     Outcome,
+    Overlap,
     State,
     Task,
     UnknownTaskError,
@@ -245,6 +246,10 @@ class Agenda:
         slot = self.board.slot(task_id)
         found = bool(slot.live or slot.queued or slot.ticket)
         if slot.live or slot.queued:
+            if (
+                slot.task.overlap is Overlap.QUEUE and slot.round is None
+            ):  # the start that waits for its end as well
+                self._dues.drop_passed(slot, words.STOPPED, now)
             self.starts.stop(slot, words.STOPPED)
             self.starts.stop_queued(slot, words.STOPPED)
         elif slot.ticket:

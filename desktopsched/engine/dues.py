@@ -115,13 +115,17 @@ class Dues:
             self._board.changed(slot, now)
 
     def skip_passed(self, slot: Slot, reason: str, now: float) -> None:
+        """Drop every due instant that passed, and go on with the next."""
+        self.drop_passed(slot, reason, now)
+        self.arm(slot)
+        self._board.changed(slot, now)
+
+    def drop_passed(self, slot: Slot, reason: str, now: float) -> None:
         """Drop every due instant that passed, with one record."""
         passed, older = self._passed(slot, now)
         if passed:
             slot.cursor = passed[-1]
             self._board.skip(slot, passed[-1], reason, now, count=len(passed) + older)
-        self.arm(slot)
-        self._board.changed(slot, now)
 
     def _passed(self, slot: Slot, now: float) -> tuple[list[float], int]:
         """Due instants after the cursor that came due by `now`: the newest, and how many older ones there are."""

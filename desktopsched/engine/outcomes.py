@@ -51,13 +51,13 @@ class Outcomes:
         while line:
             live, outcome = line.popleft()
             slot = live.slot
-            if live.begun or not slot.live:
-                slot.remember(live.run, outcome, now)
             if outcome.state is State.FAILED and slot.task.on_failure is OnFailure.PAUSE and not slot.removed:
                 self._disable(slot, outcome, now)
             free = not slot.live and not slot.removed
             if free:
                 self._dues.put_back(slot, now)
+            if live.begun or not slot.live:  # after what passed during the run: the run is the later news
+                slot.remember(live.run, outcome, now)
             heirs = [] if slot.removed or live.sweeps else list(self._mark(live, outcome))
             self._announce(live, outcome, tuple([marked for _, marked in heirs]), now)
             for sweep in live.sweeps:
