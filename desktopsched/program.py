@@ -12,7 +12,7 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from functools import partial
 
-from msgspec import structs
+from msgspec import Struct, structs
 
 from desktopsched import keeping
 from desktopsched.actions.open import open_on_desktop
@@ -20,10 +20,12 @@ from desktopsched.actions.perform import Performer
 from desktopsched.engine.clock import WallClock
 from desktopsched.engine.dispatcher import Dispatcher
 from desktopsched.engine.events import Event, RunFinished, RunOutput, RunsMissed, RunStarted, TaskDisabled
+from desktopsched.engine.memory import Memory
 from desktopsched.engine.pool import Workers
 from desktopsched.model import (
     CatchUp,
     DesktopschedError,
+    DuplicateTaskError,
     Outcome,
     Run,
     State,
@@ -52,6 +54,30 @@ class Notice(Event, frozen=True, kw_only=True):
     """The program has something to tell the person: about the task file, the history, a setting."""
 
     text: str
+
+
+class Change(Struct, frozen=True, kw_only=True):
+    """One task before and after: None before it was on the list, None after it was taken off."""
+
+    before: Task | None = None
+    after: Task | None = None
+    place: int = -1  # where a new one goes; −1: to the end
+
+    def undone(self, place: int = -1) -> "Change":
+        """The change that takes this one back."""
+        return Change(before=self.after, after=self.before, place=place)
+
+
+def _changed(tasks: Sequence[Task], changes: Sequence[Change]) -> list[Task]:
+    """The list with the changes in it, each task where it was."""
+    new: list[Task] = list(tasks)
+    for change in changes:
+        where = next((i for i, task in enumerate(new) if change.before and task.id == change.before.id), None)
+        if where is not None:
+            new[where : where + 1] = [change.after] if change.after else []
+        elif change.after is not None:
+            new.insert(len(new) if change.place < 0 else change.place, change.after)
+    return new
 
 
 def example_tasks() -> tuple[Task, ...]:
@@ -86,6 +112,7 @@ class Program:
         self._edits = threading.Lock()  # one change of the list at a time
         self._listeners: tuple[Listener, ...] = ()
         self._live: dict[int, Run] = {}
+        self._gone: dict[str, Memory] = {}  # of tasks that were removed: they may come back
         self._pruned = 0.0
         self._opened = False
         self._performer = Performer(
@@ -245,44 +272,59 @@ class Program:
             raise UnknownTaskError(name)
         return found[0]
 
-    def add(self, task: Task) -> None:
-        """Put a task on the list and into the file. Any DesktopschedError; then nothing was changed."""
+    def apply(self, changes: Sequence[Change]) -> None:
+        """Change the list and the file, all or nothing. Any DesktopschedError; then nothing was changed.
+
+        A task that was removed in this life of the program and comes back goes on from where it was.
+        """
         with self._edits:
-            self.dispatcher.schedule(task)
-            try:
-                self._save_with(task)
-            except DesktopschedError:
-                self.dispatcher.remove(task.id)
-                raise
+            self._check(changes)
+            tasks = _changed(self._file.document.tasks, changes)
+            self.dispatcher.check([*tasks, *self._file.document.stand_ins])
+            gone = [change.before.id for change in changes if change.before and not change.after]
+            self._file.save(tasks, drop=gone)
+            self._follow()
+
+    def _check(self, changes: Sequence[Change]) -> None:
+        """Each task that is to change is there, each new one is not, and so for the parents of both."""
+        known = {task.id for task, _ in self.dispatcher.tasks()}
+        for change in changes:
+            if change.before is None and change.after is not None and change.after.id in known:
+                raise DuplicateTaskError(change.after.id)
+            if change.before is not None and change.before.id not in known:
+                raise UnknownTaskError(change.before.id)
+        known |= {change.after.id for change in changes if change.after}
+        for change in changes:
+            old = {edge.task for edge in change.before.waits_for} if change.before else set()
+            for edge in change.after.waits_for if change.after else ():
+                if edge.task not in known | old:
+                    raise UnknownTaskError(edge.task, wanted_by=change.after.id if change.after else "")
+
+    def _follow(self) -> None:
+        """Let the dispatcher have the list that the file has. Under `_edits`."""
+        document = self._file.document
+        self._gone |= self.dispatcher.follow([*document.tasks, *document.stand_ins], memory=self._gone)
+
+    def add(self, task: Task) -> None:
+        """Put a task on the list."""
+        self.apply([Change(after=task)])
+
+    def replace(self, task: Task) -> None:
+        """Change a task."""
+        self.apply([Change(before=self.find(task.id), after=task)])
+
+    def remove(self, task_id: str) -> None:
+        """Take a task off the list."""
+        self.apply([Change(before=self.find(task_id))])
 
     def load_examples(self) -> int:
         """Fill an empty list with the examples; how many. StorageError where there are tasks."""
         with self._edits:
             if self._file.document.entries or self._file.document.head:
                 raise StorageError(f"{self.home.tasks} has tasks already. Nothing was changed.")
-            examples = example_tasks()
-            self._file.save(examples)
-            self.dispatcher.schedule(*examples)
-        return len(examples)
-
-    def replace(self, task: Task) -> None:
-        """Change a task. Any DesktopschedError; then nothing was changed."""
-        with self._edits:
-            before = self.find(task.id)
-            self.dispatcher.replace(task)
-            try:
-                self._save_with(task)
-            except DesktopschedError:
-                self.dispatcher.replace(before)
-                raise
-
-    def remove(self, task_id: str) -> None:
-        """Take a task off the list. Any DesktopschedError; then nothing was changed."""
-        with self._edits:
-            self.find(task_id)
-            rest = [task for task in self._file.document.tasks if task.id != task_id]
-            self._file.save(rest, drop=[task_id])
-            self.dispatcher.remove(task_id)
+            self._file.save(example_tasks())
+            self._follow()
+            return len(self._file.document.tasks)
 
     @property
     def problems(self) -> tuple[Problem, ...]:
@@ -298,7 +340,7 @@ class Program:
         with self._edits:
             self._file.load(mend=False)
             self._say_about_tasks()
-            self.dispatcher.follow([*self._file.document.tasks, *self._file.document.stand_ins])
+            self._follow()
 
     def _save_with(self, task: Task) -> None:
         """Under `_edits`."""

@@ -14,6 +14,7 @@ from desktopsched.engine.events import Event, RunFinished, RunOutput, RunSkipped
 from desktopsched.model import (
     Command,
     CycleError,
+    DesktopschedError,
     DuplicateTaskError,
     Edge,
     Every,
@@ -26,7 +27,7 @@ from desktopsched.model import (
     Task,
     UnknownTaskError,
 )
-from desktopsched.program import Program
+from desktopsched.program import Change, Program
 from desktopsched.storage.errors import HomeTakenError
 from desktopsched.storage.home import Home, find_home
 
@@ -177,6 +178,41 @@ def test_a_refused_change_changes_nothing(
         program.remove("a")
     assert place.tasks.read_bytes() == before
     assert {one.id: one.name for one, _ in program.dispatcher.tasks()} == {"a": "a", "b": "b"}
+
+
+def test_several_changes_are_one_and_can_be_taken_back(opened: Opened, place: Home) -> None:
+    program = opened.program
+    program.add(task("a", schedule=Every(interval=3600)))
+    program.add(task("b", waits_for=(Edge("a"),)))
+    program.add(task("c"))
+    before = place.tasks.read_bytes()
+    seen = program.dispatcher.tasks()
+    changes = [
+        Change(before=program.find("a")),
+        Change(before=program.find("b"), after=task("b", name="B")),
+        Change(after=task("d")),
+    ]
+    program.apply(changes)
+    assert [one.id for one, _ in program.dispatcher.tasks()] == ["b", "c", "d"]
+    program.apply([change.undone(place) for place, change in zip((0, -1, -1), changes, strict=True)])
+    assert place.tasks.read_bytes() == before
+    assert {one.id: status.due for one, status in program.dispatcher.tasks()}["a"] == seen[0][1].due
+
+
+def test_of_several_changes_one_that_is_refused_refuses_all(opened: Opened, place: Home) -> None:
+    program = opened.program
+    program.add(task("a"))
+    before = place.tasks.read_bytes()
+    for wrong in (
+        Change(after=task("a")),
+        Change(before=task("nobody")),
+        Change(after=task("x", waits_for=(Edge("nobody"),))),
+        Change(before=program.find("a"), after=task("a", waits_for=(Edge("b"),))),
+    ):
+        with pytest.raises(DesktopschedError):
+            program.apply([Change(after=task("b", waits_for=(Edge("a"),))), wrong])
+    assert place.tasks.read_bytes() == before
+    assert [one.id for one, _ in program.dispatcher.tasks()] == ["a"]
 
 
 def test_what_is_waited_for_goes_on_in_the_next_life(place: Home) -> None:

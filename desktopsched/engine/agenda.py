@@ -8,6 +8,8 @@ holds the lock, and delivers both outside it.
 from collections.abc import Iterable, Mapping, Sequence
 from zoneinfo import ZoneInfo
 
+from msgspec import structs
+
 from desktopsched.engine import words
 from desktopsched.engine.board import Board
 from desktopsched.engine.dues import PROMPT, Dues, once
@@ -120,19 +122,34 @@ class Agenda:
         self._redefine(task, now)
         self._outcomes.settle(now)
 
-    def follow(self, tasks: Sequence[Task], now: float) -> None:
-        """Make the list this one, all or nothing: tasks that are not in it leave, others change or come."""
-        new = {task.id: task for task in tasks}
-        if len(new) < len(tasks):
-            raise DuplicateTaskError(next(task.id for task in tasks if new[task.id] is not task))
-        self._refuse_cycles(new)
-        for task_id in [task_id for task_id in self.board.slots if task_id not in new]:
+    def follow(self, tasks: Sequence[Task], now: float, memory: Mapping[str, Memory]) -> dict[str, Memory]:
+        """Make the list this one, all or nothing: tasks that are not in it leave, others change or come.
+
+        Returns what those that left remembered, for when they come back. A run under way is not in it: it goes on.
+        """
+        self.check_list(tasks)
+        new = {task.id for task in tasks}
+        gone = {task_id: slot for task_id, slot in self.board.slots.items() if task_id not in new}
+        left = {
+            task_id: structs.replace(slot.memory(now), live=(), retry_at={}) for task_id, slot in gone.items()
+        }
+        for task_id in gone:
             self.remove(task_id, now)
         for task in tasks:
             if task.id in self.board.slots and self.board.slots[task.id].task != task:
                 self._redefine(task, now)
-        self.add([task for task in tasks if task.id not in self.board.slots], now, {}, {}, strict=False)
+        come = [task for task in tasks if task.id not in self.board.slots]
+        self.add(come, now, memory, {}, strict=False)
+        self.board.touched.update((task.id, self.board.slots[task.id]) for task in come)
         self._outcomes.settle(now)
+        return left
+
+    def check_list(self, tasks: Sequence[Task]) -> None:
+        """Whether these could be the list."""
+        new = {task.id: task for task in tasks}
+        if len(new) < len(tasks):
+            raise DuplicateTaskError(next(task.id for task in tasks if new[task.id] is not task))
+        self._refuse_cycles(new)
 
     def _redefine(self, task: Task, now: float) -> None:
         slot = self.board.slots[task.id]

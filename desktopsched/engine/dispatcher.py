@@ -127,9 +127,16 @@ class Dispatcher:
         """
         self._do(lambda now: self._agenda.edit(task, now, strict=strict))
 
-    def follow(self, tasks: Sequence[Task]) -> None:
-        """Make the list this one, all or nothing. CycleError, DuplicateTaskError. A parent may be missing."""
-        self._do(lambda now: self._agenda.follow(tasks, now))
+    def check(self, tasks: Sequence[Task]) -> None:
+        """Whether `follow` would take this list. CycleError, DuplicateTaskError."""
+        self._agenda.check_list(tasks)
+
+    def follow(self, tasks: Sequence[Task], *, memory: Mapping[str, Memory] = _NOTHING) -> dict[str, Memory]:
+        """Make the list this one, all or nothing. CycleError, DuplicateTaskError. A parent may be missing.
+
+        Tasks that come and are in `memory` go on from there. Returns what those that left remembered.
+        """
+        return self._do(lambda now: self._agenda.follow(tasks, now, memory))
 
     def remove(self, task_id: str) -> None:
         """Take a task off the list; a run under way goes on. UnknownTaskError."""

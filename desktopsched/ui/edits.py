@@ -1,0 +1,130 @@
+"""Edits: every change of the list that a person makes, and the way back. UI thread; the work is done in the background.
+
+An edit is one step of Undo, however many tasks it changes. It is on the stack once it has happened; one that was
+refused leaves no trace but its reason.
+"""
+
+from collections.abc import Callable, Sequence
+
+from msgspec import Struct
+from PySide6.QtCore import QObject, Signal
+
+from desktopsched.model import DesktopschedError, Task
+from desktopsched.program import Change
+from desktopsched.ui.background import Background
+
+MOST = 200
+"""Steps that can be taken back; each holds the tasks that it changed, and nothing else."""
+
+
+class Edit(Struct, frozen=True):
+    """One step: what it did, in words that follow "Undo", and the changes."""
+
+    words: str  # "remove Photo sync"
+    changes: tuple[Change, ...]
+
+    def reversed(self) -> tuple[Change, ...]:
+        """The changes that take this step back, the last one first."""
+        return tuple(change.undone(change.place) for change in reversed(self.changes))
+
+
+class Edits(QObject):
+    """The steps that were done, and those that were taken back."""
+
+    changed = Signal()
+    """Another step would be undone or redone now."""
+
+    happened = Signal(object)
+    """An `Edit` was done for the first time."""
+
+    failed = Signal(str)
+    """Why an edit, or the way back, was refused."""
+
+    def __init__(
+        self,
+        apply: Callable[[Sequence[Change]], None],
+        background: Background,
+        parent: QObject | None = None,
+    ) -> None:
+        """`apply` changes list and file, all or nothing, and may wait for the disk."""
+        super().__init__(parent)
+        self._apply, self._background = apply, background
+        self._done: list[Edit] = []
+        self._undone: list[Edit] = []
+        self._busy = False
+
+    @property
+    def undo_words(self) -> str:
+        """What Undo would take back; empty: nothing."""
+        return self._done[-1].words if self._done else ""
+
+    @property
+    def redo_words(self) -> str:
+        """What Redo would do again; empty: nothing."""
+        return self._undone[-1].words if self._undone else ""
+
+    def do(self, words: str, changes: Sequence[Change]) -> None:
+        """Change the list."""
+        edit = Edit(words, tuple(changes))
+        if changes:
+            self._background.do(
+                lambda: self._apply(edit.changes), lambda _: self._keep(edit), self._say
+            )
+
+    def add(self, task: Task) -> None:
+        """Put a new task on the list."""
+        self.do(f"add {task.name}", [Change(after=task)])
+
+    def replace(self, before: Task, after: Task, words: str = "") -> None:
+        """Change a task; not if nothing is different."""
+        if before != after:
+            self.do(words or f"edit {after.name}", [Change(before=before, after=after)])
+
+    def remove(self, tasks: Sequence[tuple[int, Task]]) -> None:
+        """Take tasks off the list, each with its place there, so that it can come back to it."""
+        what = tasks[0][1].name if len(tasks) == 1 else f"{len(tasks)} tasks"
+        self.do(f"remove {what}", [Change(before=task, place=place) for place, task in sorted(tasks, key=_place)])
+
+    def undo(self) -> None:
+        """Take the last step back."""
+        self._walk(self._done, self._undone, Edit.reversed)
+
+    def redo(self) -> None:
+        """Do again what was taken back last."""
+        self._walk(self._undone, self._done, lambda edit: edit.changes)
+
+    def _walk(
+        self, source: list[Edit], target: list[Edit], changes: Callable[[Edit], Sequence[Change]]
+    ) -> None:
+        if not source or self._busy:
+            return
+        self._busy = True  # a second press before the first has happened is not a second step
+        edit = source[-1]
+        self._background.do(
+            lambda: self._apply(changes(edit)), lambda _: self._moved(source, target), self._stay
+        )
+
+    def _moved(self, source: list[Edit], target: list[Edit]) -> None:
+        self._busy = False
+        target.append(source.pop())
+        self.changed.emit()
+
+    def _keep(self, edit: Edit) -> None:
+        self._done.append(edit)
+        del self._done[:-MOST]
+        self._undone.clear()
+        self.changed.emit()
+        self.happened.emit(edit)
+
+    def _stay(self, error: Exception) -> None:
+        self._busy = False
+        self._say(error)
+
+    def _say(self, error: Exception) -> None:
+        if not isinstance(error, DesktopschedError):
+            raise error  # a mistake of ours: to the program's own log, with its traceback
+        self.failed.emit(str(error))
+
+
+def _place(pair: tuple[int, Task]) -> int:
+    return pair[0]
