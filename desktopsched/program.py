@@ -68,7 +68,7 @@ class Change(Struct, frozen=True, kw_only=True):
         return Change(before=self.after, after=self.before, place=place)
 
 
-def _changed(tasks: Sequence[Task], changes: Sequence[Change]) -> list[Task]:
+def changed(tasks: Sequence[Task], changes: Sequence[Change]) -> list[Task]:
     """The list with the changes in it, each task where it was."""
     new: list[Task] = list(tasks)
     for change in changes:
@@ -279,7 +279,7 @@ class Program:
         """
         with self._edits:
             self._check(changes)
-            tasks = _changed(self._file.document.tasks, changes)
+            tasks = changed(self._file.document.tasks, changes)
             self.dispatcher.check([*tasks, *self._file.document.stand_ins])
             gone = [change.before.id for change in changes if change.before and not change.after]
             self._file.save(tasks, drop=gone)

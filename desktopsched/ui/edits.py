@@ -67,9 +67,7 @@ class Edits(QObject):
         """Change the list."""
         edit = Edit(words, tuple(changes))
         if changes:
-            self._background.do(
-                lambda: self._apply(edit.changes), lambda _: self._keep(edit), self._say
-            )
+            self._background.do(lambda: self._apply(edit.changes), lambda _: self._keep(edit), self._say)
 
     def add(self, task: Task) -> None:
         """Put a new task on the list."""
@@ -83,7 +81,8 @@ class Edits(QObject):
     def remove(self, tasks: Sequence[tuple[int, Task]]) -> None:
         """Take tasks off the list, each with its place there, so that it can come back to it."""
         what = tasks[0][1].name if len(tasks) == 1 else f"{len(tasks)} tasks"
-        self.do(f"remove {what}", [Change(before=task, place=place) for place, task in sorted(tasks, key=_place)])
+        last_first = sorted(tasks, key=_place, reverse=True)  # so that, on the way back, each finds its place
+        self.do(f"remove {what}", [Change(before=task, place=place) for place, task in last_first])
 
     def undo(self) -> None:
         """Take the last step back."""
