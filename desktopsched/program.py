@@ -347,6 +347,15 @@ class Program:
         tasks = {one.id: one for one in self._file.document.tasks} | {task.id: task}
         self._file.save(list(tasks.values()))
 
+    def choose(self, preferences: Preferences) -> None:
+        """Keep other preferences, and follow them. StorageError; then the old ones stay."""
+        with self._edits:
+            file = PreferencesFile(self.home.preferences)
+            file.load()  # what it has beside them is kept
+            file.save(preferences)
+            self.preferences = preferences
+        self.dispatcher.workers = preferences.workers
+
     # --- missed runs ---------------------------------------------------------------------------------------
 
     def decide_all(self, choice: CatchUp) -> None:
