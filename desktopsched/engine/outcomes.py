@@ -183,11 +183,13 @@ class Outcomes:
             self._board.skip(slot, now, words.ran_often_enough(slot.starts), now)
         elif due is None:
             self._board.skip(slot, now, words.LAST_DAY_OVER, now)
+        elif slot.ticket:
+            pass  # it is armed already, and that one start stands for this round too
         elif due <= now:
             instant = self._distinct(slot, now)
             slot.armed.append(self._armed(slot, instant, parents, repairs=repairs))
             self._starts.offer(slot, instant, Cause.DEPENDENCY, now, parents=parents, repairs=repairs)
-        elif not slot.ticket:  # else it is armed already, and that one start stands for this round too
+        else:
             slot.nominal = slot.due = due
             slot.armed.append(self._armed(slot, due, parents, repairs=repairs))
             self._board.timetable.put(slot, due, slot.task.priority)
@@ -202,6 +204,7 @@ class Outcomes:
         armed = next((one for one in slot.armed if one.scheduled_for == slot.nominal), None)
         if armed is None:
             return
+        slot.cursor = max(slot.cursor, armed.scheduled_for)  # so that `_distinct` gives another
         if now - slot.due > slot.task.grace and slot.task.catch_up is CatchUp.SKIP:
             self._board.skip(slot, armed.scheduled_for, words.MISSED, now)
         else:

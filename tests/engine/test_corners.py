@@ -521,6 +521,14 @@ def test_a_start_that_was_decided_by_the_old_clock_is_no_second_start_by_the_new
     assert len({run.generation for run in world.performed}) == 2
 
 
+def test_a_round_that_ends_at_the_instant_of_the_armed_start_is_no_second_start_of_it() -> None:
+    child = after("b", "a", schedule=At(datetime.fromtimestamp(NOON + 120, UTC)), overlap=Overlap.PARALLEL)
+    world = World(every("a", 60), child)
+    world.advance(300)
+    instants = [run.scheduled_for for run in world.performed if run.task_id == "b"]
+    assert len(instants) == len(set(instants)) >= 4
+
+
 def test_a_pause_over_a_restart_is_a_pause_all_the_same() -> None:
     paused = every("a", 60, catch_up=CatchUp.LATEST)
     world = World(paused)
