@@ -27,6 +27,7 @@ from desktopsched.model import StopRequest
 from desktopsched.storage.history import History
 
 _PAUSED = "paused"
+_CLOSED = "closed"
 
 
 def _out(value: object) -> Any:
@@ -83,6 +84,20 @@ def _rows(marks: Iterable[Marked]) -> list[tuple[str, str, bytes, bool]]:
 def was_paused(history: History) -> bool:
     """Whether everything was paused when the program ended."""
     return history.records.settings().get(_PAUSED) == "yes"
+
+
+def keep_closed(history: History, now: float) -> None:
+    """The program ends, and not by accident."""
+    history.set_setting(_CLOSED, str(now))
+
+
+def last_alive(history: History, memories: Iterable[Memory]) -> float | None:
+    """When the program ended, or its last sign of life before it was cut off; None: this is the first launch."""
+    try:
+        closed = float(history.records.settings().get(_CLOSED, "0"))
+    except ValueError:  # somebody else wrote it
+        closed = 0.0
+    return max([closed, *(memory.at for memory in memories)]) or None
 
 
 def memories(history: History) -> tuple[dict[str, Memory], list[str]]:

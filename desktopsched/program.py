@@ -104,6 +104,7 @@ class Program:
             str
         ] = []  # what the person should be told, oldest first; `Notice` tells of later ones
         self.preferences = Preferences()
+        self.last_alive: float | None = None  # when it was open before this time; None: never
         self.history = History(home.history, on_error=self._history_fails)
         self.logs = RunLogs(home.logs)
         self.dispatcher: Dispatcher
@@ -115,6 +116,7 @@ class Program:
         self._gone: dict[str, Memory] = {}  # of tasks that were removed: they may come back
         self._pruned = 0.0
         self._opened = False
+        self._held = False
         self._performer = Performer(
             self.logs.open, on_output=self._say_output, remind=remind, open_target=open_target
         )
@@ -141,6 +143,7 @@ class Program:
             workers=self.preferences.workers,
             first_run=1 + max(self.history.records.last_run_id(), self.logs.highest_run_id()),
         )
+        self._held = hold
         if hold:
             self.dispatcher.hold()
         elif keeping.was_paused(self.history):
@@ -176,6 +179,7 @@ class Program:
     def _schedule(self, tasks: Sequence[Task], stand_ins: Sequence[Task]) -> None:
         memory, unreadable = keeping.memories(self.history)
         self.notices += [f"What was remembered of {task_id!r} cannot be read." for task_id in unreadable]
+        self.last_alive = keeping.last_alive(self.history, memory.values())
         marks = keeping.marks(self.history)
         self.dispatcher.schedule(*tasks, *stand_ins, memory=memory, marks=marks, strict=False)
 
@@ -188,6 +192,8 @@ class Program:
     def close(self) -> None:
         """Stop, keep everything, and let the home go. The loop has returned by then, and nobody asks any more."""
         self.stop()
+        if not self._held:  # one that started nothing by itself was not open for the tasks
+            keeping.keep_closed(self.history, self._clock.now())
         self.history.close()
         self.dispatcher.close()
         self._lock.release()
@@ -271,6 +277,11 @@ class Program:
         if len(found) != 1:
             raise UnknownTaskError(name)
         return found[0]
+
+    @property
+    def tasks(self) -> Sequence[Task]:
+        """The definitions, in the order of the file, without those that have mistakes. From any thread."""
+        return self._file.document.tasks
 
     def apply(self, changes: Sequence[Change]) -> None:
         """Change the list and the file, all or nothing. Any DesktopschedError; then nothing was changed.

@@ -3,6 +3,7 @@
 import json
 import stat
 import threading
+import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -368,3 +369,14 @@ def test_files_of_a_home_are_for_their_owner_alone(opened: Opened, place: Home) 
     opened.program.history.flush()
     for path in place.folder.rglob("*"):
         assert stat.S_IMODE(path.stat().st_mode) & 0o077 == 0, path
+
+
+def test_the_program_knows_when_it_was_open_last(place: Home) -> None:
+    first = Opened(place)
+    assert first.program.last_alive is None
+    before = time.time()
+    first.close()
+    second = Opened(place)
+    second.close()
+    assert second.program.last_alive is not None
+    assert before <= second.program.last_alive <= time.time()

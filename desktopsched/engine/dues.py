@@ -183,7 +183,8 @@ class Dues:
         elif policy is CatchUp.LATEST and covered:
             self._board.skip(slot, last, words.MISSED_LATEST, now, count=count)
         else:
-            slot.owed.append(Owed(after=after, until=last, count=count))
+            first = self._next(slot, after) if older else missed[0]
+            slot.owed.append(Owed(after=after, until=last, count=count, first=first))
             if policy is not CatchUp.ASK:
                 self.owe(slot, policy, now)
         event = RunsMissed(

@@ -23,6 +23,10 @@ class TaskStatus(Struct, frozen=True, kw_only=True):
     outcome_run: int = 0
     ended: float | None = None
     missed: int = 0  # due instants that wait for the user's answer
+    missed_first: float | None = None  # the first of them
+    missed_last: float | None = None
+    interrupted: Run | None = None  # a run that the end of the program cut off, and that is offered again
+    interrupted_at: float | None = None  # the program's last sign of life before it
     enabled: bool = True
 
 

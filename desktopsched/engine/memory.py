@@ -36,6 +36,9 @@ class Owed(Struct, frozen=True, kw_only=True, omit_defaults=True):
     until: float
     count: int
     decided: bool = False  # True: they run, oldest first, one at a time
+    first: float | None = (
+        None  # the first due instant of the span, for people; memories of old do not have it
+    )
 
     def without(self, instant: float) -> "Owed | None":
         """What is left of the span without its first due instant."""
@@ -79,6 +82,7 @@ class Memory(Struct, frozen=True, kw_only=True, omit_defaults=True):
     live: tuple[Run, ...] = ()  # begun and not ended: found at launch, they were interrupted
     retry_at: dict[int, float] = {}  # by run: when its next attempt is due
     interrupted: Run | None = None  # to be offered again
+    interrupted_at: float | None = None  # the last sign of life before
     outcome: Outcome | None = None  # the last one
     outcome_run: int = 0
     ended: float | None = None  # when

@@ -29,11 +29,12 @@ class Recall:
         Due instants are decided before the interrupted runs are told on: what passed while the program was closed
         was missed, not overlapped by a run that had long ended.
         """
+        alive = max((memory.at for _, memory, _ in recalled), default=now)
         for slot, memory, marks in recalled:
             if slot.round is not None and slot.task.enabled:
                 self._marks(slot.round, marks)
             for run in memory.live:
-                self._run(slot, run, memory.retry_at.get(run.id), now)
+                self._run(slot, run, memory.retry_at.get(run.id), now, alive)
             if memory.timing != slot.timing:  # edited while the program was closed
                 self._dues.re_arm(slot, now)
             self._dues.follow_back(slot, memory.at, now)
@@ -52,12 +53,12 @@ class Recall:
             if parent in edges.edges:
                 edges.put(parent, mark)
 
-    def _run(self, slot: Slot, run: Run, retry_at: float | None, now: float) -> None:
-        """A run that had begun: its next attempt is still due, or it was interrupted."""
+    def _run(self, slot: Slot, run: Run, retry_at: float | None, now: float, alive: float) -> None:
+        """A run that had begun: its next attempt is still due, or it was interrupted, after `alive`."""
         live = Live(run, slot)
         live.begun = True
         if retry_at is None:
-            slot.interrupted = run
+            slot.interrupted, slot.interrupted_at = run, min(alive, now)
             self._board.concluded.append((live, Outcome(State.FAILED, words.INTERRUPTED)))
         elif not slot.task.enabled:
             self._board.concluded.append((live, Outcome(State.CANCELLED, words.DISABLED)))

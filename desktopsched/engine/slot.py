@@ -55,6 +55,7 @@ class Slot:
         "first_seen",
         "generation",
         "interrupted",
+        "interrupted_at",
         "live",
         "nominal",
         "outcome",
@@ -95,6 +96,7 @@ class Slot:
         self.armed: list[Armed] = list(memory.armed)
         self.owed: list[Owed] = list(memory.owed)
         self.interrupted = memory.interrupted
+        self.interrupted_at = memory.interrupted_at
         self.outcome: Outcome | None = memory.outcome
         self.outcome_run = memory.outcome_run
         self.ended = memory.ended
@@ -142,6 +144,7 @@ class Slot:
             live=tuple([one.run for one in begun]) if begun else (),
             retry_at={one.run.id: one.due for one in self.live if one.ticket} if begun else {},
             interrupted=self.interrupted,
+            interrupted_at=self.interrupted_at if self.interrupted is not None else None,
             outcome=self.outcome,
             outcome_run=self.outcome_run,
             ended=self.ended,
@@ -158,6 +161,7 @@ class Slot:
 
     def status(self) -> TaskStatus:
         """What people see."""
+        asked = [owed for owed in self.owed if not owed.decided] if self.owed else []
         return TaskStatus(
             state=self.state,
             due=self._next(),
@@ -166,7 +170,11 @@ class Slot:
             outcome=self.outcome,
             outcome_run=self.outcome_run,
             ended=self.ended,
-            missed=sum([owed.count for owed in self.owed if not owed.decided]) if self.owed else 0,
+            missed=sum([owed.count for owed in asked]) if asked else 0,
+            missed_first=(asked[0].first or asked[0].until) if asked else None,
+            missed_last=asked[-1].until if asked else None,
+            interrupted=self.interrupted,
+            interrupted_at=self.interrupted_at if self.interrupted is not None else None,
             enabled=self.task.enabled,
         )
 

@@ -367,3 +367,29 @@ def _still_open(world: World) -> int:
     passed = 0 if slot.ticket else int((world.clock.time - NOON) // 600) - round((slot.cursor - NOON) / 600)
     queued = slot.queued is not None and slot.queued.run.scheduled_for <= slot.cursor
     return owed + waiting + passed + queued
+
+
+def test_what_waits_for_an_answer_says_its_first_and_last_due_instant() -> None:
+    world = off(8.5, every("a", HOUR)).restart(after=2 * HOUR)
+    status = world.status("a")
+    assert status.missed == 10
+    assert world.at(status.missed_first) == "13:00:00"
+    assert world.at(status.missed_last) == "22:00:00"
+    world.dispatcher.decide("a", CatchUp.SKIP)
+    assert (world.status("a").missed_first, world.status("a").missed_last) == (None, None)
+
+
+def test_the_first_of_more_than_is_looked_at_is_the_true_first() -> None:
+    world = off(1_500, every("a", HOUR))
+    assert world.at(world.status("a").missed_first) == world.at(NOON + HOUR)
+
+
+def test_an_interrupted_run_is_told_with_the_last_sign_of_life_before_it() -> None:
+    world = World(every("a", HOUR), every("b", HOUR / 2))
+    world.lasts["a"] = 10_000
+    world.advance(1.75 * HOUR)
+    world = world.restart(after=8 * HOUR)
+    status = world.status("a")
+    assert (status.interrupted.task_id, world.at(status.interrupted_at)) == ("a", "13:30:00")
+    world.dispatcher.decide("a", CatchUp.ASK)
+    assert (world.status("a").interrupted, world.status("a").interrupted_at) == (None, None)

@@ -470,6 +470,7 @@ def test_a_form_reads_single_fields_with_the_same_readers() -> None:
 # Round trips
 
 SECONDS = st.integers(0, 10**12).map(lambda microseconds: microseconds / 10**6)
+SECOND_OR_MORE = st.integers(10**6, 10**12).map(lambda microseconds: microseconds / 10**6)
 TEXTS = st.text(st.characters(exclude_characters="\0", exclude_categories=["Cs"]), max_size=20)
 FILLED = TEXTS.filter(str.strip)
 IDS = st.from_regex(r"[a-z0-9][a-z0-9._-]{0,63}", fullmatch=True)
@@ -488,7 +489,7 @@ def _process(make: Callable[..., Any], **fields: st.SearchStrategy[Any]) -> st.S
         make,
         cwd=TEXTS,
         env=st.dictionaries(ENV_NAMES, TEXTS | st.builds(Secret, FILLED), max_size=3),
-        timeout=st.none() | SECONDS.map(lambda seconds: seconds + 1),
+        timeout=st.none() | SECOND_OR_MORE,
         success_codes=st.lists(st.integers(0, 255), min_size=1, max_size=3).map(tuple),
         **fields,
     )
@@ -505,7 +506,7 @@ SCHEDULES = (
     st.none()
     | st.builds(At, INSTANTS)
     | st.builds(After, delay=SECONDS, since=st.none() | INSTANTS)
-    | st.builds(Every, interval=SECONDS.map(lambda seconds: seconds + 1), start=st.none() | INSTANTS)
+    | st.builds(Every, interval=SECOND_OR_MORE, start=st.none() | INSTANTS)
     | st.sampled_from(["* * * * *", "30 2,14 * * 1-5", "@daily"]).map(Cron)
 )
 TASKS = st.builds(
