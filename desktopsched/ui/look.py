@@ -116,9 +116,15 @@ class Look(QObject):
             palette.setColor(QPalette.ColorGroup.Disabled, place, QColor(t.off))
         return palette
 
-    def sheet(self) -> str:
-        """The style sheet, its tokens and lengths filled in: `@accent@`, `12u`."""
+    def sheet(self, name: str = "window") -> str:
+        """A style sheet, its tokens and lengths filled in: `@accent@`, `12u`."""
         folder = importlib.resources.files("desktopsched.resources").joinpath("style")
-        text = folder.joinpath("window.qss").read_text(encoding="utf-8")
-        text = _TOKEN.sub(lambda found: str(getattr(self.tokens, found[1])), text)
+        text = folder.joinpath(f"{name}.qss").read_text(encoding="utf-8")
+        text = _TOKEN.sub(lambda found: self._colour(found[1]), text)
         return _LENGTH.sub(lambda found: f"{self.px(int(found[1]))}px", text)
+
+    def _colour(self, name: str) -> str:
+        """A token, or the ink of a state: `@failed@`."""
+        if name in {state.value for state in State}:
+            return self.tokens.states[State(name)].ink
+        return str(getattr(self.tokens, name))

@@ -58,7 +58,9 @@ def box(
     found.setWindowTitle("Desktopsched")
     found.setTextFormat(Qt.TextFormat.PlainText)
     found.setText(text)
-    found.setInformativeText(tip(more))  # of this one the format cannot be set
+    found.setInformativeText(more)
+    for label_ in found.findChildren(QLabel):  # the one of `more` too: whether it follows depends on the Qt
+        label_.setTextFormat(Qt.TextFormat.PlainText)
     if details:
         found.setDetailedText(details)
     found.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)

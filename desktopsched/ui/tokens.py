@@ -20,6 +20,7 @@ class Tokens(Struct, frozen=True, kw_only=True):
 
     dark: bool
     win: str  # tool bar, headers, status bar
+    side: str  # the sidebar
     base: str  # tables, fields
     alt: str  # group rows, heads of panes
     sunk: str
@@ -37,6 +38,7 @@ class Tokens(Struct, frozen=True, kw_only=True):
     sel: str
     sel_line: str
     hover: str
+    mark: str  # behind what was searched for
     log: str
     tip: str
     tip_text: str
@@ -51,6 +53,7 @@ class Tokens(Struct, frozen=True, kw_only=True):
 LIGHT = Tokens(
     dark=False,
     win="#F4F3F0",
+    side="#EEEDE9",
     base="#FFFFFF",
     alt="#FAF9F7",
     sunk="#F0EFEB",
@@ -68,6 +71,7 @@ LIGHT = Tokens(
     sel="#E8ECFB",
     sel_line="#C3CDF3",
     hover="#F6F5F2",
+    mark="#FDE9A8",
     log="#FCFCFA",
     tip="#25282E",
     tip_text="#F4F5F6",
@@ -90,6 +94,7 @@ LIGHT = Tokens(
 DARK = Tokens(
     dark=True,
     win="#1A1C21",
+    side="#16181C",
     base="#1E2126",
     alt="#22252B",
     sunk="#15171A",
@@ -107,6 +112,7 @@ DARK = Tokens(
     sel="#293256",
     sel_line="#43508A",
     hover="#252930",
+    mark="#5C4B12",
     log="#191B1F",
     tip="#30343C",
     tip_text="#F1F2F4",
