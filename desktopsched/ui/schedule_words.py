@@ -50,7 +50,7 @@ def _own(task: Task) -> str:
         case After(delay=delay):
             return f"Once, after {_span(delay)}"
         case Cron(expression=expression):
-            return _cron(parse_cron(expression)) or f"Cron {expression}"
+            return cron_words(parse_cron(expression)) or f"Cron {expression}"
         case None:
             return ""
 
@@ -78,8 +78,8 @@ def _parents(task: Task, name_of: NameOf) -> str:
     return f"After {len(edges)} tasks {what}"
 
 
-def _cron(fields: CronFields) -> str:
-    """The words for a common form; empty for one that has none."""
+def cron_words(fields: CronFields) -> str:
+    """The words for a common form of a cron expression; empty for one that has none."""
     if len(fields.months) < _ALL_MONTHS:
         return ""
     day = _day(fields)

@@ -1,0 +1,86 @@
+"""A text with suggestions, searched as one types: groups, time zones, interpreters. UI thread."""
+
+from collections.abc import Callable, Sequence
+
+from PySide6.QtCore import QEvent, QObject, QStringListModel, Qt
+from PySide6.QtGui import QColor, QKeyEvent, QPainter
+from PySide6.QtWidgets import QCompleter, QListView
+
+from desktopsched.ui.form import paint
+from desktopsched.ui.form.field_box import FieldBox
+from desktopsched.ui.look import Look
+
+_SQUARE = 10
+
+
+class Suggest(FieldBox):
+    """A field whose words may be chosen too: the chevron and the Down key show all of them."""
+
+    def __init__(
+        self, look: Look, name: str, words: Sequence[str], *, icon: str = "", width: int = 0, empty: str = ""
+    ) -> None:
+        """`empty` is shown where there is nothing: what that means."""
+        super().__init__(look, name, icon=icon, width=width)
+        self.edit.setPlaceholderText(empty)
+        self._words = QStringListModel(list(words), self)
+        self._completer = QCompleter(self._words, self)
+        self._completer.setCaseSensitivity(Qt.CaseSensitivity.CaseInsensitive)
+        self._completer.setFilterMode(Qt.MatchFlag.MatchContains)
+        self._completer.setMaxVisibleItems(12)
+        self._completer.activated.connect(lambda _text: self.edited.emit())
+        self._list = QListView()
+        self._list.setObjectName("suggestions")
+        self._list.setFont(look.font())
+        self._list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self._list.setMinimumWidth(look.px(width))
+        self._list.setAccessibleName(f"Suggestions: {name}")
+        self._completer.setPopup(self._list)
+        self.edit.setCompleter(self._completer)
+        self.button = self.add_button("chevron-down", f"Show all: {name}")
+        self.button.clicked.connect(self.show_all)
+
+    def set_words(self, words: Sequence[str]) -> None:
+        """Other suggestions."""
+        self._words.setStringList(list(words))
+
+    def show_all(self) -> None:
+        """The whole list, whatever has been typed."""
+        self.edit.setFocus()
+        self._list.setStyleSheet(self.window().styleSheet())
+        self._completer.setCompletionPrefix("")
+        box = self.rect().translated(
+            -self.edit.pos()
+        )  # as the field sees it: the list is as wide as its frame
+        self._completer.complete(box)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Down opens the list."""
+        if (
+            watched is self.edit
+            and isinstance(event, QKeyEvent)
+            and event.type() == QEvent.Type.KeyPress
+            and event.key() == Qt.Key.Key_Down
+        ):
+            self.show_all()
+            return True
+        return super().eventFilter(watched, event)
+
+
+class GroupBox(Suggest):
+    """A group, with the square of its colour before it."""
+
+    def __init__(self, look: Look, groups: Sequence[str], hue_of: Callable[[str], int]) -> None:
+        super().__init__(look, "Group", groups, icon="square", width=164, empty="No group")
+        self._hue_of = hue_of
+        self.edit.textChanged.connect(lambda _text: self.update())
+
+    def draw_icon(self, painter: QPainter) -> None:
+        """The square, not an icon."""
+        name = self.edit.text()
+        groups = self._look.tokens.groups
+        colour = groups[self._hue_of(name) % len(groups)] if name else self._look.tokens.line2
+        side = self._look.px(_SQUARE)
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(QColor(colour))
+        top = (self.height() - side) // 2
+        painter.drawRoundedRect(paint.HALO + self._look.px(10), top, side, side, 2, 2)

@@ -1,0 +1,344 @@
+"""The form as a person meets it: refusals beside the field, the foot, keys, a loop, a test, a task that goes away."""
+
+import gc
+import time
+from typing import Any
+
+import pytest
+from PySide6.QtCore import QDate, QPoint, QPointF, Qt
+from PySide6.QtGui import QWheelEvent
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QLabel, QWidget
+from pytestqt.qtbot import QtBot
+from shiboken6 import isValid
+
+from desktopsched.model import Command, Cron, Edge, On, Outcome, State, Task
+from desktopsched.storage.preferences import Theme
+from desktopsched.ui.background import Background
+from desktopsched.ui.form.form import TaskForm
+from desktopsched.ui.look import Look
+from tests.ui.form.conftest import NOW, OpenForm
+from tests.ui.form.test_round_trip import FULL, saved, type_in
+from tests.ui.scenery import BERLIN, MARKUP, task
+
+
+def look_at(form: TaskForm) -> dict[str, str]:
+    """What is wrong, by place."""
+    return {field.place: words for field, words in form._look_at_all().problems.items()}
+
+
+# ruff: noqa: E501 - sentences are compared whole
+WRONG: list[tuple[str, str, str, str]] = [
+    ("general.name", "", "name", "Write a name."),
+    ("general.name", "x" * 201, "name", "The name is 201 characters long. Write at most 200."),
+    ("what.command", "", "action.argv", "Write the command to run, such as rsync -a photos/ /backup/."),
+    ("what.command", "echo 'x", "action.argv", "A quotation mark or backslash at the end has no partner. Close it."),
+    ("what.timeout", "soon", "action.timeout", "'soon' is not a duration. Write a number with d, h, m or s, for example '45s', '15m' or '1h30m'."),
+    ("what.codes", "0, x", "action.success_codes", "The list of exit codes must be a whole number from 0 to 4,294,967,295, not 'x'."),
+    ("when.expression", "30 25 * * *", "schedule.expression", "Hours go from 0 to 23. Change '25', for example to '1'."),
+    ("when.zone", "Europe/Berlln", "timezone", "'Europe/Berlln' is not a zone that this computer knows. Write an IANA name such as 'Europe/Berlin' or 'UTC'. Did you mean 'Europe/Berlin'?"),
+    ("failure.attempts", "0", "retry.attempts", "The number of attempts must be from 1 to 1,000, not 0."),
+    ("more.priority", "200", "priority", "The priority must be from -100 to 100, not 200."),
+    ("more.not_before", "soon", "not_before", "'soon' is not a date and time. Write for example '2026-03-30T08:00'."),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("control", "text", "place", "words"), WRONG)
+def test_what_is_wrong_is_said_beside_its_field(
+    open_form: OpenForm, control: str, text: str, place: str, words: str
+) -> None:
+    form = open_form(task("a", schedule=Cron("@daily")))
+    part, name = control.split(".")
+    type_in(getattr(getattr(form.page, part), name), text)
+    assert look_at(form) == {place: words}
+    field = next(field for field in form.page.fields if field.place == place)
+    assert field.row.problem.text() == words
+    assert field.section.title.property("wrong") is True
+    assert form.foot.link.text() == f"1 thing to fix: {field.section.name}"
+    assert not form.foot.save.isEnabled()
+
+
+def test_the_foot_counts_and_leads_to_the_first_thing(open_form: OpenForm) -> None:
+    form = open_form(task("a", schedule=Cron("@daily")), shown=True)
+    type_in(form.page.when.expression, "x")
+    type_in(form.page.more.grace, "x")
+    look_at(form)
+    assert form.foot.link.text() == "2 things to fix: When, More"
+    form.foot.link.click()
+    assert form.focusWidget() is form.page.when.expression.edit
+    assert form.page.more.button.isChecked()
+
+
+def test_an_empty_form_complains_only_when_it_is_saved(open_form: OpenForm) -> None:
+    form = open_form()
+    name, command = form.page.general.name, form.page.what.command
+    assert form.foot.link.text() == ""
+    type_in(name, "A")
+    type_in(name, "")
+    look_at(form)
+    assert form.foot.link.text() == "3 things to fix: General, What, When"
+    assert [box._wrong for box in (name, command)] == [True, False]  # nobody has come to the other one yet
+    form.save()
+    assert [box._wrong for box in (name, command)] == [True, True]
+
+
+def test_cron_is_looked_at_when_typing_pauses(open_form: OpenForm, qtbot: QtBot) -> None:
+    form = open_form(task("a", schedule=Cron("30 2 * * *")), shown=True)
+    box = form.page.when.expression
+    box.edit.setFocus()
+    box.edit.selectAll()
+    QTest.keyClicks(box.edit, "0 9 * * mon-fri")
+    assert form.page.when.panel.headline.text() == "Every day at 02:30"
+    qtbot.waitUntil(lambda: form.page.when.panel.headline.text() == "Weekdays at 09:00")
+
+
+def test_an_expression_of_60_000_characters_does_not_hold_up_the_keys(open_form: OpenForm) -> None:
+    form = open_form(task("a", schedule=Cron("30 2 * * *")), shown=True)
+    box = form.page.when.expression
+    box.edit.setText("1," * 30_000 + "1 * * * *")
+    box.edit.setFocus()
+    took = []
+    for _ in range(5):
+        begin = time.perf_counter()
+        QTest.keyClick(box.edit, Qt.Key.Key_End)
+        QTest.keyClick(box.edit, Qt.Key.Key_1)
+        form._look_at_all()
+        form.grab()
+        took.append(time.perf_counter() - begin)
+    assert look_at(form)["schedule.expression"].endswith("Write at most 1,000.")
+    assert sorted(took)[2] < 0.25, took  # with a repaint of the whole form; measured: 16 ms without
+
+
+def test_the_background_computes_the_preview(open_form: OpenForm, qtbot: QtBot) -> None:
+    background = Background()
+    form = open_form(task("a", schedule=Cron("30 2 * * *")), background=background)
+    qtbot.waitUntil(lambda: form.page.when.panel.headline.text() == "Every day at 02:30")
+    qtbot.waitUntil(lambda: form.page.when.zone._words.rowCount() > 100)
+    background.close()
+
+
+def loop() -> tuple[Task, Task, Task]:
+    dump = task("dump", "Database dump", waits_for=(Edge("upload"),))
+    upload = task("upload", "Upload dump", waits_for=(Edge("verify"),))
+    return dump, upload, task("verify", "Verify dump", waits_for=(Edge("dump"),))
+
+
+def test_a_loop_is_shown_before_it_is_saved_and_taken_out(open_form: OpenForm) -> None:
+    form = open_form(*loop(), shown=True)
+    parents = form.page.parents
+    look_at(form)
+    assert parents.error.isVisible()
+    assert parents.error.headline.text() == "Verify dump → Upload dump → Database dump would wait for itself."
+    assert parents.error.advice.text() == (
+        "Verify dump already waits for this task. Take “Upload dump” out, or change what Verify dump waits for."
+    )
+    assert form.foot.link.text() == "1 thing to fix: Waits for"
+    form.foot.link.click()
+    assert form.focusWidget() is parents.error.link
+    parents.error.link.click()
+    assert saved(form).waits_for == ()
+
+
+def test_a_parent_that_is_gone_is_named(open_form: OpenForm) -> None:
+    form = open_form(task("a", waits_for=(Edge("gone"),)))
+    assert look_at(form) == {"waits_for": "There is no task “gone” any more."}
+
+
+def test_parents_are_added_by_search_and_given_a_condition(open_form: OpenForm) -> None:
+    form = open_form(task("a"), task("b", "Backup"), task("c", "Cleaning"), shown=True)
+    parents = form.page.parents
+    parents.add.click()
+    QTest.keyClicks(parents.picker.search, "clea")
+    QTest.keyClick(parents.picker.search, Qt.Key.Key_Return)
+    assert not parents.picker.isVisible()
+    parents.chips[0].condition.menu().actions()[1].trigger()
+    QTest.keyClick(parents.chips[0].cross, Qt.Key.Key_A)
+    assert saved(form).waits_for == (Edge("c", On.FAILURE),)
+
+
+def test_delete_takes_a_parent_out(open_form: OpenForm) -> None:
+    form = open_form(task("a", waits_for=(Edge("b"),)), task("b"), shown=True)
+    form.page.parents.chips[0].cross.setFocus()
+    QTest.keyClick(form.page.parents.chips[0].cross, Qt.Key.Key_Delete)
+    assert form.page.parents.raw() != [{"task": "b", "on": "success"}]
+    assert saved(form).waits_for == ()
+
+
+def test_a_test_hands_over_what_is_written_and_shows_what_comes(open_form: OpenForm) -> None:
+    form = open_form(task("a"), shown=True)
+    wanted: list[Task] = []
+    form.test_wanted.connect(wanted.append)
+    type_in(form.page.general.name, "")
+    type_in(form.page.what.command, "echo hi")
+    form.page.what.test.click()
+    assert [one.action for one in wanted] == [Command(argv=("echo", "hi"))]
+    output = form.page.what.output
+    assert output.isVisible()
+    form.show_output("\x1b[31mhi\x1b[0m <b>x</b>\nmore")
+    form.show_end(Outcome(State.FAILED, "exit code 1", 1))
+    assert output.text.toPlainText() == "hi <b>x</b>\nmore\n"
+    assert output.words.text() == "Test failed: exit code 1"
+
+
+def test_a_flood_of_output_stays_bounded(open_form: OpenForm) -> None:
+    form = open_form(task("a"))
+    form.page.what.output.begin()
+    for _ in range(5):
+        form.show_output("line\n" * 100_000)
+    assert form.page.what.output.text.blockCount() <= 2_001
+
+
+def test_what_cannot_be_run_cannot_be_tested(open_form: OpenForm) -> None:
+    form = open_form(task("a"))
+    type_in(form.page.what.command, "")
+    look_at(form)
+    assert not form.page.what.test.isEnabled()
+
+
+def test_signs_of_a_shell_are_pointed_out(open_form: OpenForm) -> None:
+    form = open_form(task("a"), shown=True)
+    assert not form.page.what.hint.isVisible()
+    type_in(form.page.what.command, "ls | wc -l")
+    assert form.page.what.hint.isVisible()
+    form.page.what.hint.click()
+    assert not form.page.what.hint.isVisible()
+    assert saved(form).action == Command(shell="ls | wc -l")
+
+
+def press(form: TaskForm, words: str) -> None:
+    """Answer the question that is open."""
+    box = form._question
+    assert box is not None
+    next(button for button in box.buttons() if button.text() == words).click()
+
+
+def test_escape_closes_what_was_not_changed(open_form: OpenForm) -> None:
+    form = open_form(FULL, task("p"), shown=True)
+    QTest.keyClick(form, Qt.Key.Key_Escape)
+    assert not form.isVisible()
+
+
+def test_escape_asks_if_something_was_changed(open_form: OpenForm) -> None:
+    form = open_form(FULL, task("p"), shown=True)
+    type_in(form.page.general.name, "Other")
+    QTest.keyClick(form, Qt.Key.Key_Escape)
+    press(form, "Keep editing")
+    assert form.isVisible()
+    form.reject()
+    press(form, "Discard changes")
+    assert not form.isVisible()
+
+
+def test_ctrl_enter_saves(open_form: OpenForm, qtbot: QtBot) -> None:
+    form = open_form(FULL, task("p"), shown=True)
+    with qtbot.waitSignal(form.saved):
+        QTest.keyClick(form.page.general.name.edit, Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
+    assert not form.isVisible()
+
+
+def test_enter_alone_saves_nothing(open_form: OpenForm) -> None:
+    form = open_form(FULL, task("p"), shown=True)
+    QTest.keyClick(form.page.general.name.edit, Qt.Key.Key_Return)
+    assert form.isVisible()
+
+
+def test_tab_follows_the_reading_order(open_form: OpenForm) -> None:
+    form = open_form(FULL, task("p"), shown=True)
+    form.page.general.name.setFocus()
+    seen: list[QWidget] = []
+    for _ in range(80):
+        here = form.focusWidget()
+        if here in seen:
+            break
+        seen.append(here)
+        form.focusNextChild()
+    inside = [one for one in seen if form.page.isAncestorOf(one)]
+    places = [one.mapTo(form.page.body, one.rect().center()) for one in inside]
+    rows = [place.y() // 16 for place in places]
+    assert len(inside) > 25
+    assert rows == sorted(rows), [
+        (one.accessibleName(), place.y()) for one, place in zip(inside, places, strict=True)
+    ]
+    assert seen[-1] is form.foot.save
+
+
+def test_everything_that_takes_the_focus_has_a_name(open_form: OpenForm) -> None:
+    form = open_form(FULL, task("p"), shown=True)
+    form.page.what.environment.button.setChecked(True)
+    nameless = []
+    for button in form.page.what.kind.buttons.values():
+        button.click()
+        nameless += [
+            one
+            for one in form._tabs
+            if one.isVisible() and not one.accessibleName() and not str(one.property("text"))
+        ]
+    assert nameless == []
+
+
+def test_the_form_survives_its_task(open_form: OpenForm) -> None:
+    form = open_form(FULL, task("p"), shown=True)
+    type_in(form.page.general.name, "Kept")
+    form.task_removed()
+    assert form.banners.isVisible()
+    assert form.foot.save.text() == "Save as new task"
+    assert saved(form).id == "kept"
+
+
+def test_the_theme_may_change_while_it_is_open(open_form: OpenForm, look: Look) -> None:
+    form = open_form(FULL, *loop(), task("p"), shown=True)
+    light = form.grab().toImage().pixelColor(3, 3)
+    look.set_theme(Theme.DARK)
+    dark = form.grab().toImage().pixelColor(3, 3)
+    assert light.lightness() > 200
+    assert dark.lightness() < 60
+
+
+def test_nothing_of_a_form_outlives_it(qtbot: QtBot, look: Look) -> None:
+    form = TaskForm(look, [FULL, task("p")], FULL, lambda: NOW, lambda: BERLIN)
+    with qtbot.waitSignal(form.destroyed):
+        form.deleteLater()
+    with qtbot.captureExceptions() as raised:
+        look.set_theme(Theme.DARK)
+    assert raised == []
+    del form
+    gc.collect()
+    assert [one for one in gc.get_objects() if isinstance(one, TaskForm) and isValid(one)] == []
+
+
+def test_names_are_plain_text(open_form: OpenForm) -> None:
+    form = open_form(
+        task("a", MARKUP, waits_for=(Edge("b"),)), task("b", MARKUP, waits_for=(Edge("a"),)), shown=True
+    )
+    look_at(form)
+    labels: list[Any] = form.findChildren(QLabel)
+    assert all(label.textFormat() is Qt.TextFormat.PlainText for label in labels if label.text())
+    assert MARKUP[:39] in form.page.parents.error.headline.text()
+
+
+def test_a_day_is_taken_from_the_calendar_and_the_time_is_kept(open_form: OpenForm) -> None:
+    form = open_form(task("a"), shown=True)
+    form.page.when.kind.buttons["at"].click()
+    moment = form.page.when.time
+    type_in(moment, "2026-11-02 07:15")
+    moment.button.click()
+    assert moment.calendar is not None
+    assert moment.calendar.selectedDate() == QDate(2026, 11, 2)
+    moment.calendar.clicked.emit(QDate(2026, 12, 24))
+    assert not moment.calendar.isVisible()
+    assert moment.edit.text() == "2026-12-24 07:15"
+    look_at(form)
+    assert form.page.when.help.text() == "Next in 61 d 17 h, 24 Dec 07:15."
+
+
+def test_a_wheel_over_a_choice_changes_nothing(open_form: OpenForm) -> None:
+    form = open_form(task("a"), shown=True)
+    choice = form.page.general.priority
+    before = choice.currentIndex()
+    event = QWheelEvent(
+        QPointF(5, 5), QPointF(5, 5), QPoint(), QPoint(0, 120), Qt.MouseButton.NoButton,
+        Qt.KeyboardModifier.NoModifier, Qt.ScrollPhase.NoScrollPhase, False,
+    )  # fmt: skip
+    choice.wheelEvent(event)
+    assert not event.isAccepted()
+    assert choice.currentIndex() == before
