@@ -1,0 +1,104 @@
+"""A node of the graph: what it says of its task at a moment. Values, no Qt. Told the instant and the zone."""
+
+from zoneinfo import ZoneInfo
+
+from msgspec import Struct
+
+from desktopsched import phrases
+from desktopsched.model import On, State
+from desktopsched.ui import row as rows
+from desktopsched.ui.graph.expectation import Expectation
+from desktopsched.ui.graph.links import Links
+from desktopsched.ui.row import Row
+
+_MINUTE = 60
+
+
+class Node(Struct, frozen=True):
+    """What a node shows: an icon, the name, a line below it, and a bar while it runs."""
+
+    task_id: str
+    name: str
+    line: str
+    state: State
+    share: float | None  # 0–1 of the usual duration
+    late: bool
+
+
+def node(row: Row, links: Links, expected: Expectation, now: float, zone: ZoneInfo) -> Node:
+    """The node of a task."""
+    duration = rows.duration_cell(row, now)
+    return Node(
+        task_id=row.task.id,
+        name=row.task.name,
+        line=_line(row, links, expected, now, zone),
+        state=row.state,
+        share=duration.share,
+        late=duration.late,
+    )
+
+
+def spoken(row: Row, links: Links, now: float, zone: ZoneInfo) -> str:
+    """All of it as a sentence, for those who hear the graph."""
+    following = rows.next_cell(row, now, zone).words
+    return f"{rows.sentence(row, following, now, zone)}, {waiting_words(row.task.id, links)}"
+
+
+def waiting_words(task_id: str, links: Links) -> str:
+    """How many tasks it waits for and how many wait for it: "waits for 1 task; 3 tasks wait for it"."""
+    above, below = len(links.ancestors(task_id)), len(links.descendants(task_id))
+    first = f"waits for {_tasks(above)}" if above else "waits for no other task"
+    last = f"{_tasks(below)} {'waits' if below == 1 else 'wait'} for it" if below else "none waits for it"
+    return f"{first}; {last}"
+
+
+def _tasks(count: int) -> str:
+    return "1 task" if count == 1 else f"{count:,} tasks"
+
+
+def _line(row: Row, links: Links, expected: Expectation, now: float, zone: ZoneInfo) -> str:
+    """The second line: what is most worth knowing now."""
+    status = row.status
+    if status.state is State.RUNNING and row.since:
+        cell = rows.duration_cell(row, now)
+        return f"{cell.text} of {cell.aside}" if cell.aside else f"for {cell.text}"
+    if status.state is State.READY:
+        return status.waiting or "due now"
+    if row.retrying and status.due is not None:
+        return f"next try {phrases.until(status.due, now)}"
+    if not status.enabled:
+        return f"{_ended(row, now, zone, brief=True)}, disabled" if status.outcome else "disabled"
+    return _past_or_future(row, links, expected, now, zone)
+
+
+def _past_or_future(row: Row, links: Links, expected: Expectation, now: float, zone: ZoneInfo) -> str:
+    """How it ended or when it starts: whichever is nearer. What waits for others is told only about right."""
+    status, parents = row.status, links.above(row.task.id)
+    for_failures = bool(parents) and all(link.on is On.FAILURE for link in parents)
+    start = status.due if status.due is not None else expected.start(row.task.id)
+    ended = status.ended if status.outcome is not None else None
+    if start is not None and (ended is None or start - now <= now - ended):
+        if status.due is not None:
+            return f"next {phrases.until(status.due, now)}"
+        return f"about {phrases.clock(round(start / _MINUTE) * _MINUTE, now, zone)}"
+    if for_failures and row.state in {State.PENDING, State.SKIPPED}:
+        return "only on a failure"
+    if ended is not None or status.outcome is not None:
+        return _ended(row, now, zone)
+    return status.waiting or ("has not run yet" if parents else "by hand")
+
+
+def _ended(row: Row, now: float, zone: ZoneInfo, *, brief: bool = False) -> str:
+    """How the last run ended: "14:31, took 1:24", "exit 1, 09:31", "skipped, 14:31"."""
+    outcome, ended = row.status.outcome, row.status.ended
+    if outcome is None:
+        return "has not run yet"
+    clock = phrases.clock(ended, now, zone) if ended is not None else ""
+    if outcome.state is State.SUCCEEDED:
+        worth = row.last is not None and row.last >= 1
+        took = f"took {rows.stopwatch(row.last)}" if worth and row.last is not None else ""
+        return ", ".join(part for part in (clock, took) if part) or "succeeded"
+    what = outcome.state.value
+    if outcome.state is State.FAILED and outcome.exit_code is not None:
+        what = f"exit {outcome.exit_code}"
+    return what if brief or not clock else f"{what}, {clock}"

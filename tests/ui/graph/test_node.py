@@ -1,0 +1,96 @@
+import pytest
+
+from desktopsched.model import Edge, Outcome, State
+from desktopsched.ui.graph.expectation import Expectation
+from desktopsched.ui.graph.node import Node, node, spoken
+from desktopsched.ui.row import Row
+from tests.ui.graph.scenes import OK, by_id, design, links_of, row
+from tests.ui.scenery import BERLIN, NOON
+
+
+def nodes(rows: list[Row]) -> dict[str, Node]:
+    known, links = by_id(rows), links_of(rows)
+    expected = Expectation(known, links, NOON)
+    return {one: node(found, links, expected, NOON, BERLIN) for one, found in known.items()}
+
+
+def line(one: Row, *others: Row) -> str:
+    return nodes([one, *others])[one.task.id].line
+
+
+def test_the_lines_are_those_of_the_design() -> None:
+    assert {one: found.line for one, found in nodes(design()).items()} == {
+        "db": "13:59, took 1:24",
+        "ve": "0:46 of ~2:10",
+        "up": "about 14:01",
+        "rm": "about 14:06",
+        "no": "only on a failure",
+        "ph": "next in 4 min",
+        "ce": "exit 1, disabled",
+        "alone": "by hand",
+    }
+
+
+def test_a_running_node_knows_how_far_it_is() -> None:
+    found = nodes(design())["ve"]
+    assert found.state is State.RUNNING
+    assert found.share == pytest.approx(46 / 130)
+    assert not found.late
+
+
+@pytest.mark.parametrize(
+    ("found", "said"),
+    [
+        (row("a", state=State.RUNNING, begun=NOON - 5), "for 0:05"),
+        (row("a", state=State.READY, waiting="waits for a free worker"), "waits for a free worker"),
+        (row("a", state=State.READY), "due now"),
+        (row("a", begun=NOON - 5, due=NOON + 12), "next try in 12 s"),
+        (row("a", enabled=False), "disabled"),
+        (row("a", outcome=Outcome(State.FAILED, "x", 2), ended=NOON - 60), "exit 2, 13:59"),
+        (row("a", outcome=Outcome(State.FAILED, "timed out"), ended=NOON - 60), "failed, 13:59"),
+        (row("a", outcome=Outcome(State.SKIPPED, "x"), ended=NOON - 60), "skipped, 13:59"),
+        (row("a", outcome=Outcome(State.CANCELLED, "x"), ended=NOON - 60), "cancelled, 13:59"),
+        (row("a", outcome=OK, ended=NOON - 60), "13:59"),
+        (row("a", outcome=OK), "succeeded"),
+        (row("a", waiting="waits for Dump"), "waits for Dump"),
+        (row("a", after=("b",)), "has not run yet"),
+    ],
+)
+def test_the_line_says_what_is_most_worth_knowing(found: Row, said: str) -> None:
+    assert line(found, row("b")) == said
+
+
+def test_a_child_is_expected_after_the_last_of_its_parents() -> None:
+    rows = [
+        row("a", due=NOON + 600, took=(60,)),
+        row("b", due=NOON + 60, took=(30,)),
+        row("c", after=("a", "b"), took=(120,)),
+        row("d", after=("c",)),
+    ]
+    expected = Expectation(by_id(rows), links_of(rows), NOON)
+    assert expected.start("c") == NOON + 660
+    assert expected.start("d") == NOON + 780
+
+
+def test_what_waits_for_a_loop_or_a_disabled_task_is_not_expected() -> None:
+    rows = [
+        row("a", after=("b",)),
+        row("b", after=("a",)),
+        row("c", enabled=False, due=NOON),
+        row("d", after=("c",)),
+    ]
+    expected = Expectation(by_id(rows), links_of(rows), NOON)
+    assert [expected.start(one) for one in "abcd"] == [None] * 4
+
+
+def test_a_long_chain_needs_no_deep_recursion() -> None:
+    rows = [row("t0", due=NOON), *(row(f"t{at}", after=(Edge(f"t{at - 1}"),)) for at in range(1, 5_000))]
+    assert Expectation(by_id(rows), links_of(rows), NOON).start("t4999") is None
+
+
+def test_a_node_is_spoken_as_one_sentence() -> None:
+    rows = design()
+    said = spoken(rows[1], links_of(rows), NOON, BERLIN)
+    assert said == (
+        "Verify dump, running for 46 s, usually 2 min 10 s, waits for 1 task; 3 tasks wait for it"
+    )
