@@ -1,54 +1,84 @@
-"""Reminders: shown as a notification of the desktop where it has a tray, else in a small window that waits.
+"""Reminders: shown in a card of their own, snoozed, kept over a restart; a notification only where no card can be.
 
 `remind` is called on the engine's pool threads; everything else lives on the UI thread. All words are plain text.
 """
 
 import threading
+from collections.abc import Callable
+from functools import partial
+from zoneinfo import ZoneInfo
 
-from msgspec import Struct
+from msgspec import Struct, structs
 from PySide6.QtCore import QObject, Qt, Signal, Slot
-from PySide6.QtGui import QFont
-from PySide6.QtWidgets import QSystemTrayIcon, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QApplication
 
 from desktopsched.model import Reminder, Run, Task
-from desktopsched.ui import icons, plain
+from desktopsched.ui.alerts.kept import KeptFile, Snoozed
+from desktopsched.ui.alerts.reminder_card import ReminderCard
+from desktopsched.ui.alerts.snooze import Shown, snoozed_until
+from desktopsched.ui.alerts.stack import Stack
+from desktopsched.ui.alerts.waiting import Awaited
 from desktopsched.ui.look import Look
 
 PATIENCE = 60.0
 """Seconds that a run waits for its reminder to be shown; a window that is busy for longer shows nothing at all."""
 
-_SHOWN_FOR = 15_000  # milliseconds of a notification, where the desktop listens to that
+Say = Callable[[str, str], bool]
+"""Shows a title and a text as a notification of the desktop; whether it could."""
+
+
+def nobody(_title: str, _text: str) -> bool:
+    """There is no notification."""
+    return False
 
 
 class _Wish(Struct, eq=False):
     """One reminder on its way to the UI thread, and the answer on its way back."""
 
-    title: str
-    message: str
+    task: Task
+    due: float
     answered: threading.Event
     shown: bool = False
 
+    @property
+    def message(self) -> str:
+        """What is to be said."""
+        action = self.task.action
+        return action.message if isinstance(action, Reminder) else self.task.name
+
 
 class Reminders(QObject):
-    """Shows reminders, and says whether it did."""
+    """Shows reminders, and says whether it did. `kept` remembers those that are snoozed."""
 
     _asked = Signal(object)
 
     def __init__(
-        self, look: Look, tray: QSystemTrayIcon | None = None, parent: QObject | None = None
+        self,
+        look: Look,
+        stack: Stack,
+        kept: KeptFile,
+        *,
+        now: Callable[[], float],
+        zone: Callable[[], ZoneInfo],
+        say: Say = nobody,
+        parent: QObject | None = None,
     ) -> None:
         super().__init__(parent)
-        self._look, self._tray = look, tray
+        self._look, self._stack, self._kept, self._say = look, stack, kept, say
+        self._now, self._zone = now, zone
         self._closed = False
         self._waiting: set[_Wish] = set()
         self._lock = threading.Lock()
-        self.windows: list[QWidget] = []
-        self._asked.connect(self._show, Qt.ConnectionType.QueuedConnection)
+        self.open: dict[str, Shown] = {}  # by task: what was shown and not answered, or waits for room
+        self._again = Awaited(now, self)
+        self._again.come.connect(self._wake)
+        self._asked.connect(self._answer, Qt.ConnectionType.QueuedConnection)
+
+    # --- any thread ----------------------------------------------------------------------------------------
 
     def remind(self, task: Task, run: Run) -> bool:
         """Show a reminder; whether it was shown. On any thread but the UI's: it waits for that one."""
-        message = task.action.message if isinstance(task.action, Reminder) else task.name
-        wish = _Wish(task.name, message, threading.Event())
+        wish = _Wish(task, run.scheduled_for, threading.Event())
         with self._lock:
             if self._closed:
                 return False
@@ -61,36 +91,102 @@ class Reminders(QObject):
             self._waiting.discard(wish)
         return wish.shown
 
+    # --- the UI thread -------------------------------------------------------------------------------------
+
+    def start(self) -> None:
+        """Wait for those that were snoozed; what came due meanwhile is shown at once."""
+        self._wake()
+
     def close(self) -> None:
-        """Show nothing more; whoever waits is told so."""
+        """Show nothing more; whoever waits is told so. What nobody answered comes again at the next launch."""
         with self._lock:
+            if self._closed:
+                return
             self._closed = True
             for wish in self._waiting:
                 wish.answered.set()
-        for window in tuple(self.windows):
-            window.close()
+        self._again.wait(None)
+        if self.open:
+            now, left = self._now(), tuple(self.open.values())
+            self._keep(*(_snoozed(shown, now) for shown in left))
+        for task_id in tuple(self.open):
+            self._stack.drop(_key(task_id))
+        self.open.clear()
 
     @Slot(object)
-    def _show(self, wish: _Wish) -> None:
-        if self._closed:
+    def _answer(self, wish: _Wish) -> None:
+        if self._closed or wish.answered.is_set():  # a stopped run's reminder comes too late
             return
-        if self._tray is not None and self._tray.isVisible() and self._tray.supportsMessages():
-            self._tray.showMessage(wish.title, unmarked(wish.message), icons.mark(), _SHOWN_FOR)
+        try:
+            wish.shown = self._show(wish.task.id, wish.task.name, wish.message, wish.due)
+        finally:
+            wish.answered.set()  # a mistake of ours must not keep the run waiting
+        if wish.shown and isinstance(wish.task.action, Reminder) and wish.task.action.sound:
+            QApplication.beep()
+
+    def _show(self, task_id: str, title: str, message: str, due: float) -> bool:
+        if not self._stack.can_show:
+            return self._say(title, message)
+        now, before = self._now(), self.open.get(task_id)
+        shown = Shown(task_id=task_id, title=title, message=message, due=due, at=now, since=now)
+        if before is not None:
+            shown = structs.replace(shown, count=before.count + 1, since=before.since)
+        self.open[task_id] = shown
+        self._put(shown)
+        return True
+
+    def _put(self, shown: Shown) -> None:
+        card = self._stack.card(_key(shown.task_id))
+        if isinstance(card, ReminderCard):
+            card.tell(shown)  # the task reminded again before anybody answered
+            self._stack.settle()
         else:
-            self._open_window(wish)
-        wish.shown = True
-        wish.answered.set()
+            self._stack.put(_key(shown.task_id), partial(self._make, shown.task_id))
 
-    def _open_window(self, wish: _Wish) -> None:
-        window = reminder_window(self._look, wish.title, wish.message)
-        self.windows.append(window)
-        window.destroyed.connect(lambda _=None, window=window: self._forget(window))
-        _place(window, self._look.px(16), len(self.windows) - 1)
-        window.show()
+    def _make(self, task_id: str) -> ReminderCard:
+        card = ReminderCard(self._look, self.open[task_id], self._zone())
+        card.snoozed.connect(lambda place: self._snooze(task_id, place))
+        card.gone.connect(lambda: self._gone(task_id))
+        return card
 
-    def _forget(self, window: QWidget) -> None:
-        if window in self.windows:
-            self.windows.remove(window)
+    def _snooze(self, task_id: str, place: int) -> None:
+        shown = self.open.pop(task_id, None)
+        if shown is not None:
+            self._keep(_snoozed(shown, snoozed_until(place, self._now(), self._zone())))
+            self._wait()
+
+    def _gone(self, task_id: str) -> None:
+        if not self._closed:
+            self.open.pop(task_id, None)
+
+    # --- snoozed ones --------------------------------------------------------------------------------------
+
+    def _keep(self, *more: Snoozed) -> None:
+        """Of each task the newest."""
+        found = {one.task_id: one for one in (*self._kept.kept.snoozed, *more)}
+        self._kept.change(snoozed=tuple(found.values()))
+
+    def _wait(self) -> None:
+        self._again.wait(min((one.until for one in self._kept.kept.snoozed), default=None))
+
+    def _wake(self) -> None:
+        now = self._now()
+        due = [one for one in self._kept.kept.snoozed if one.until <= now]
+        if due:
+            self._kept.change(snoozed=tuple(one for one in self._kept.kept.snoozed if one.until > now))
+        for one in sorted(due, key=lambda one: one.until):
+            self._show(one.task_id, one.title, one.message, one.due)
+        self._wait()
+
+
+def _key(task_id: str) -> str:
+    return f"reminder {task_id}"
+
+
+def _snoozed(shown: Shown, until: float) -> Snoozed:
+    return Snoozed(
+        task_id=shown.task_id, title=shown.title, message=shown.message, due=shown.due, until=until
+    )
 
 
 def unmarked(text: str) -> str:
@@ -99,33 +195,3 @@ def unmarked(text: str) -> str:
     No tag begins without `<`, so a look-alike takes its place; escaping would be shown as it is by the others.
     """
     return text.replace("<", "‹").replace(">", "›")
-
-
-def _place(window: QWidget, margin: int, others: int) -> None:
-    """At the upper right, below those that are there already, as long as there is room."""
-    window.adjustSize()
-    free = window.screen().availableGeometry().adjusted(margin, margin, -margin, -margin)
-    below = others * (window.frameSize().height() + 3 * margin)
-    top = free.top() + (below if below + window.height() < free.height() else 0)
-    window.move(free.right() - window.width(), top)
-
-
-def reminder_window(look: Look, title: str, message: str) -> QWidget:
-    """A small window on top that takes no focus from typing."""
-    flags = Qt.WindowType.Tool | Qt.WindowType.WindowStaysOnTopHint
-    window = QWidget(None, flags)
-    window.setWindowTitle(title)
-    window.setAttribute(Qt.WidgetAttribute.WA_ShowWithoutActivating)
-    window.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-    window.setStyleSheet(look.sheet())
-    words = plain.label(message, look.font(15, QFont.Weight.DemiBold), "message")
-    words.setWordWrap(True)
-    done = plain.button("Done", look.font(weight=QFont.Weight.DemiBold), "primary")
-    done.clicked.connect(window.close)
-    layout = QVBoxLayout(window)
-    layout.setContentsMargins(*[look.px(20)] * 4)
-    layout.setSpacing(look.px(16))
-    layout.addWidget(words)
-    layout.addWidget(done)
-    window.setMinimumWidth(look.px(320))
-    return window
