@@ -9,7 +9,7 @@ import threading
 from types import TracebackType
 
 from PySide6.QtCore import QTimer
-from PySide6.QtWidgets import QApplication, QMessageBox, QSystemTrayIcon
+from PySide6.QtWidgets import QApplication, QMessageBox
 
 from desktopsched.control.wire import Message, NobodyThereError, ask
 from desktopsched.engine.clock import WallClock
@@ -19,7 +19,7 @@ from desktopsched.storage.preferences import PreferencesFile
 from desktopsched.ui import icons, plain
 from desktopsched.ui.look import Look
 from desktopsched.ui.main_window import MainWindow
-from desktopsched.ui.reminders import Reminders
+from desktopsched.ui.outside import Outside
 from desktopsched.ui.session import Session
 from desktopsched.ui.signals import SystemSignals
 
@@ -81,10 +81,15 @@ class Application:
         self.look = Look(PreferencesFile(home.preferences).load().theme)
         self._dress()
         self.look.changed.connect(self._dress)
-        self.tray = self._make_tray()
         clock = WallClock()
-        self.session = Session(home, Reminders(self.look, self.tray))
+        self.outside = Outside(self.look, home.folder, now=clock.now, zone=clock.zone)
+        self.session = Session(home, self.outside.reminders)
         self.window = MainWindow(self.session, self.look, now=clock.now, zone=clock.zone)
+        self.outside.tie(self.session, self.window)
+        self.outside.new_wanted.connect(self.window.editing.new)
+        self.outside.failed_wanted.connect(self.window.show_failed)
+        self.outside.log_wanted.connect(self.window.show_log)
+        self.window.quit_wanted.connect(self.outside.closing.quit)
         self.session.refused.connect(self._refused)
         self.window.finished.connect(self._leave)
 
@@ -92,10 +97,10 @@ class Application:
         """Show the window, then open the files, and go on until it is closed."""
         signals = SystemSignals()
         signals.asked_to_end.connect(self.window.end)
-        if minimized:
-            self.window.showMinimized()
-        else:
+        if not minimized:
             self.window.show()
+        elif not self.outside.tray.available:  # there it can be found, and the tray may never come
+            self.window.showMinimized()
         QTimer.singleShot(0, self.session.open)
         self.qt.exec()
         signals.close()
@@ -105,18 +110,7 @@ class Application:
         self.qt.setFont(self.look.font())
         self.qt.setPalette(self.look.palette())
 
-    def _make_tray(self) -> QSystemTrayIcon | None:
-        if not QSystemTrayIcon.isSystemTrayAvailable():
-            return None
-        tray = QSystemTrayIcon(icons.mark())
-        tray.setToolTip("Desktopsched")
-        tray.activated.connect(lambda _reason: self.window.come_up())
-        tray.show()
-        return tray
-
     def _leave(self) -> None:
-        if self.tray is not None:
-            self.tray.hide()
         self.qt.exit(self._code)
 
     def _refused(self, error: Exception) -> None:

@@ -4,12 +4,16 @@ None of them waits; what comes of it is told by the engine's events, and what we
 """
 
 from collections.abc import Callable, Sequence
+from functools import partial
 
+from msgspec import structs
 from PySide6.QtCore import QObject, Signal
 
 from desktopsched.model import CatchUp, DesktopschedError
 from desktopsched.program import Program
 from desktopsched.ui.background import Background
+
+Answer = tuple[str, CatchUp, bool, bool]
 
 
 class Commands(QObject):
@@ -25,9 +29,9 @@ class Commands(QObject):
         super().__init__(parent)
         self._program, self._background = program, background
 
-    def run_now(self, tasks: Sequence[str]) -> None:
-        """Start these tasks by hand."""
-        self._do(lambda: self._each(self._program.dispatcher.run_now, tasks))
+    def run_now(self, tasks: Sequence[str], *, downstream: bool = False) -> None:
+        """Start these tasks by hand; with `downstream` all that waits for them too, as their schedules would."""
+        self._do(lambda: self._each(partial(self._program.dispatcher.run_now, downstream=downstream), tasks))
 
     def stop(self, tasks: Sequence[str]) -> None:
         """End the runs of these tasks that are under way."""
@@ -41,6 +45,21 @@ class Commands(QObject):
     def decide(self, choice: CatchUp) -> None:
         """One answer for all missed runs that wait for one."""
         self._do(lambda: self._program.decide_all(choice))
+
+    def enable(self, tasks: Sequence[str], *, enabled: bool) -> None:
+        """Switch tasks on or off, in the file too."""
+        self._do(lambda: self._each(lambda one: self._program.enable(one, enabled=enabled), tasks))
+
+    def answer(self, decisions: Sequence[Answer]) -> None:
+        """An answer for each task with missed or interrupted runs: (task_id, choice, rerun, remember)."""
+        self._do(lambda: self._answer(decisions))
+
+    def _answer(self, decisions: Sequence[Answer]) -> None:
+        program = self._program
+        for task_id, choice, rerun, remember in decisions:
+            program.dispatcher.decide(task_id, choice, rerun=rerun)
+            if remember:
+                program.replace(structs.replace(program.find(task_id), catch_up=choice))
 
     def load_examples(self) -> None:
         """Fill an empty list with the examples."""

@@ -63,11 +63,26 @@ class Edits(QObject):
         """What Redo would do again; empty: nothing."""
         return self._undone[-1].words if self._undone else ""
 
-    def do(self, words: str, changes: Sequence[Change]) -> None:
-        """Change the list."""
+    def do(
+        self,
+        words: str,
+        changes: Sequence[Change],
+        done: Callable[[], object] = lambda: None,
+        failed: Callable[[], object] = lambda: None,
+    ) -> None:
+        """Change the list; then `done`, or `failed` before it is said why."""
         edit = Edit(words, tuple(changes))
+
+        def keep(_: None) -> None:
+            done()
+            self._keep(edit)
+
+        def give_up(error: Exception) -> None:
+            failed()
+            self._say(error)
+
         if changes:
-            self._background.do(lambda: self._apply(edit.changes), lambda _: self._keep(edit), self._say)
+            self._background.do(lambda: self._apply(edit.changes), keep, give_up)
 
     def add(self, task: Task) -> None:
         """Put a new task on the list."""
@@ -78,11 +93,15 @@ class Edits(QObject):
         if before != after:
             self.do(words or f"edit {after.name}", [Change(before=before, after=after)])
 
-    def remove(self, tasks: Sequence[tuple[int, Task]]) -> None:
-        """Take tasks off the list, each with its place there, so that it can come back to it."""
+    def remove(self, tasks: Sequence[tuple[int, Task]], children: Sequence[Change] = ()) -> None:
+        """Take tasks off the list, each with its place there, so that it can come back to it.
+
+        `children`: how those change that waited for them.
+        """
         what = tasks[0][1].name if len(tasks) == 1 else f"{len(tasks)} tasks"
         last_first = sorted(tasks, key=_place, reverse=True)  # so that, on the way back, each finds its place
-        self.do(f"remove {what}", [Change(before=task, place=place) for place, task in last_first])
+        gone = [Change(before=task, place=place) for place, task in last_first]
+        self.do(f"remove {what}", [*children, *gone])
 
     def undo(self) -> None:
         """Take the last step back."""

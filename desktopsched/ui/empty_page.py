@@ -14,6 +14,9 @@ class EmptyPage(QWidget):
     wanted = Signal()
     """The example list is asked for."""
 
+    new_wanted = Signal()
+    """A first task is to be made."""
+
     def __init__(self, look: Look, tasks_file: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("empty")
@@ -23,9 +26,13 @@ class EmptyPage(QWidget):
         self.button = plain.button("Load example list", look.font(weight=QFont.Weight.DemiBold), "primary")
         self.button.setToolTip("14 harmless tasks in 4 groups, to look around")
         self.button.clicked.connect(self._load)
+        self.new = plain.button("New task", look.font(weight=QFont.Weight.DemiBold))
+        self.new.setToolTip("Make a first task (Ctrl+N)")
+        self.new.clicked.connect(self.new_wanted)
         words = plain.label(
-            "Fourteen harmless tasks in four groups show what there is.\n"
-            f"Or write your own into {tasks_file} and start again.",
+            "Make a task of your own, or look around first:\n"
+            "fourteen harmless examples in four groups show what there is.\n"
+            f"All of it is kept in {tasks_file}.",
             look.font(),
         )
         words.setAlignment(Qt.AlignmentFlag.AlignCenter)
@@ -34,7 +41,7 @@ class EmptyPage(QWidget):
         layout = QVBoxLayout(self)
         layout.setSpacing(look.px(16))
         layout.addStretch(2)
-        for part in (picture, title, words, self.button):
+        for part in (picture, title, words, self.button, self.new):
             layout.addWidget(part, alignment=Qt.AlignmentFlag.AlignHCenter)
         layout.addStretch(3)
 

@@ -10,7 +10,7 @@ from desktopsched.ui.summary import counted
 
 NO_GROUP = "No group"
 
-_TOLD = (State.RUNNING, State.READY, State.FAILED)  # what is worth a word
+_TOLD = (State.RUNNING, State.READY, State.FAILED, State.SKIPPED)  # what is worth a word
 
 
 class GroupCell(Struct, frozen=True):
@@ -31,4 +31,6 @@ def group_cell(name: str, states: Iterable[State], hue: int) -> GroupCell:
     """The row of a group whose tasks are in these states."""
     counts = Counter(states)
     told = [f"{counts[state]} {state.value}" for state in _TOLD if counts[state]]
+    if counts[State.RUNNING] and counts[State.PENDING]:  # it is their turn soon
+        told.append(f"{counts[State.PENDING]} pending")
     return GroupCell(name or NO_GROUP, counts.total(), ", ".join(told), hue)

@@ -2,7 +2,7 @@
 
 import zlib
 
-from PySide6.QtGui import QColor, QFont, QFontMetrics, QTextCharFormat
+from PySide6.QtGui import QColor, QFont, QFontMetrics, QTextCharFormat, QTextFormat
 
 from desktopsched.actions.style import PLAIN, Colour, Style
 from desktopsched.model import State
@@ -10,6 +10,9 @@ from desktopsched.ui.look import Look
 
 LINE = 18  # pixels of a line, as drawn
 _GROUND = 64  # of 255: how strongly a ground colour shows
+HEAD = QTextFormat.Property.UserProperty
+"""The property of what stands before the text of a line: it is not copied with it."""
+
 _CUBE = (0, 95, 135, 175, 215, 255)
 
 
@@ -33,14 +36,15 @@ class LogFormat:
         self._mono = look.mono()
         self._interface = look.font(11.5, QFont.Weight.Medium)
         self._made: dict[Style, QTextCharFormat] = {}
-        self.time = _format(self._mono, tokens.text3)
+        self.time = _head(_format(self._mono, tokens.text3))
         self.words = _format(look.font(12), tokens.text2)
-        self.strut = _format(_strut(look), tokens.text3)
+        self.gap = _head(_format(look.font(12), tokens.text2))
+        self.strut = _head(_format(_strut(look), tokens.text3))
         """Of the tab after the time: it gives each line its height, whatever else stands in it."""
 
     def tag(self, task_id: str) -> QTextCharFormat:
         """Of a task's name: always the same colour for the same task."""
-        return _format(self._interface, self._tags[zlib.crc32(task_id.encode()) % len(self._tags)])
+        return _head(_format(self._interface, self._tags[zlib.crc32(task_id.encode()) % len(self._tags)]))
 
     def text(self, style: Style) -> QTextCharFormat:
         """Of a span of output."""
@@ -86,6 +90,11 @@ def _format(font: QFont, colour: str) -> QTextCharFormat:
     found = QTextCharFormat()
     found.setFont(font)
     found.setForeground(QColor(colour))
+    return found
+
+
+def _head(found: QTextCharFormat) -> QTextCharFormat:
+    found.setProperty(HEAD, True)
     return found
 
 

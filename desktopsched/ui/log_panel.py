@@ -1,21 +1,28 @@
 """The live log: events go in, and come up in the text in small portions. UI thread.
 
 A batch at most each 50 ms, and never more than a few milliseconds' worth: a task that prints without end costs its own
-lines, not the window.
+lines, not the window. Another source, or other colours, are written in the same way.
 """
 
+import itertools
 import time
-from collections.abc import Sequence
+from collections import deque
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
 
-from PySide6.QtCore import QSignalBlocker, Qt, QTimer
+from PySide6.QtCore import QEvent, QObject, Qt, QTimer, Signal
 from PySide6.QtGui import QFont
-from PySide6.QtWidgets import QHBoxLayout, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QApplication, QFileDialog, QPushButton, QVBoxLayout, QWidget
 
+from desktopsched.actions.text import Line
 from desktopsched.engine.events import Event
-from desktopsched.ui import plain
-from desktopsched.ui.log_view import LogView
+from desktopsched.ui.log_find import LogFind
+from desktopsched.ui.log_head import LogHead
+from desktopsched.ui.log_source import ALL, Source
+from desktopsched.ui.log_view import LINES_MOST, LogView
 from desktopsched.ui.look import Look
-from desktopsched.ui.transcript import Transcript
+from desktopsched.ui.past_runs import PastRuns
+from desktopsched.ui.transcript import Entry, Transcript
 
 EVERY = 50
 """Milliseconds from one batch to the next."""
@@ -23,57 +30,124 @@ EVERY = 50
 WORTH = 0.008
 """Seconds of the UI thread that one batch may take."""
 
+_AGAIN = 0.02  # seconds for what is written again: the reader waits for it
+_CHUNK = 64  # lines that are written between two looks at the clock
+
 
 class LogPanel(QWidget):
-    """A head with the follow button, and the text."""
+    """A head, the text, and at its foot how much came since the reader scrolled up."""
 
-    def __init__(self, look: Look, parent: QWidget | None = None) -> None:
+    failed = Signal(str)
+    """What could not be read or written, in words for the person."""
+
+    def __init__(self, look: Look, past: PastRuns | None = None, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._look = look
+        self._look, self._past = look, past
         self.transcript = Transcript()
-        self.view = LogView(look, self)
-        self.follow_button = QToolButton()
+        self.view, self.head = LogView(look, self), LogHead(look)
+        self.finder = LogFind(self.view, look)
+        self.follow_button = self.head.follow
+        self.source = ALL
+        self._shelf: deque[Entry] = deque(maxlen=LINES_MOST)  # what came, whatever is shown
+        self._again: Iterator[Entry] | None = None  # what is being written again
+        self._past_lines: tuple[Line, ...] = ()
+        self._unseen = 0
         self._next = QTimer(self, singleShot=True, interval=EVERY)
         self._next.timeout.connect(self._write_some)
+        self.new_lines = QPushButton(self.view)
+        self._lay_out()
+        self._connect()
+        self._show_follow()
+
+    def _lay_out(self) -> None:
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(0)
-        layout.addWidget(self._head())
+        layout.addWidget(self.head)
         layout.addWidget(self.view)
+        self.new_lines.setObjectName("newlines")
+        self.new_lines.setFont(self._look.font(12, QFont.Weight.Medium))
+        self.new_lines.hide()
+
+    def _connect(self) -> None:
         self.view.follows.connect(self._show_follow)
-        look.changed.connect(self._dress)
-        self._dress()
-        self._show_follow()
-
-    def _head(self) -> QWidget:
-        head = plain.named(QWidget(), "head")
-        head.setFixedHeight(self._look.px(32))
-        layout = QHBoxLayout(head)
-        layout.setContentsMargins(self._look.px(12), 0, self._look.px(8), 0)
-        layout.addWidget(plain.label("Live log", self._look.font(12.5, QFont.Weight.DemiBold)))
-        layout.addStretch()
-        layout.addWidget(self.follow_button)
-        self.follow_button.setText("Follow")
-        self.follow_button.setFont(self._look.font(12, QFont.Weight.Medium))
-        self.follow_button.setCheckable(True)
-        self.follow_button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
-        self.follow_button.setToolTip("Stay with the newest line. Scrolling up lets it go")
-        self.follow_button.clicked.connect(self._follow_clicked)
-        return head
-
-    def _dress(self) -> None:
-        self.follow_button.setIcon(self._look.icon("follow"))
+        self.view.grew.connect(self._count_unseen)
+        self.view.viewport().installEventFilter(self)
+        self.new_lines.clicked.connect(self.view.follow)
+        self.head.follow.clicked.connect(self._follow_clicked)
+        self.head.wrap.clicked.connect(self._wrap_clicked)
+        self.head.picked.connect(self.show_source)
+        self.head.stepped.connect(self.finder.step)
+        self.head.field.textChanged.connect(self.finder.look_for)
+        self.head.field.left.connect(self.view.setFocus)
+        self.finder.found.connect(self.head.show_count)
+        self.head.more_menu.addAction("Copy without tags", self.copy)
+        self.head.more_menu.addAction("Save as…", self.save_as)
+        self._look.changed.connect(self._write_again)
+        if self._past is not None:
+            self._past.read.connect(self._show_lines)
+            self._past.failed.connect(self.failed)
 
     # --- following -----------------------------------------------------------------------------------------
 
     def _follow_clicked(self) -> None:
-        if self.follow_button.isChecked():
+        if self.head.follow.isChecked():
             self.view.follow()
         self._show_follow()
 
+    def _wrap_clicked(self) -> None:
+        self.view.set_wrap(wrap=self.head.wrap.isChecked())
+        self._show_follow()
+
     def _show_follow(self) -> None:
-        with QSignalBlocker(self.follow_button):
-            self.follow_button.setChecked(self.view.following)
+        self.head.show_switches(following=self.view.following, wrapped=self.head.wrap.isChecked())
+        if self.view.following:
+            self._unseen = 0
+            self.new_lines.hide()
+
+    def _count_unseen(self, count: int) -> None:
+        if self.view.following or not count:
+            return
+        self._unseen += count
+        self.new_lines.setText("1 new line" if self._unseen == 1 else f"{self._unseen:,} new lines")
+        self.new_lines.show()
+        self._place_foot()
+
+    def _place_foot(self) -> None:
+        self.new_lines.adjustSize()
+        port = self.view.viewport().geometry()
+        left = port.left() + (port.width() - self.new_lines.width()) // 2
+        self.new_lines.move(left, port.bottom() - self.new_lines.height() - self._look.px(8))
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """The foot stays where it is when the text gets another size."""
+        if event.type() is QEvent.Type.Resize and self.new_lines.isVisible():
+            self._place_foot()
+        return super().eventFilter(watched, event)
+
+    # --- what it shows -------------------------------------------------------------------------------------
+
+    def show_task(self, task_id: str) -> None:
+        """What one task prints, and what becomes of it."""
+        self.show_source(Source(task_id=task_id, name=self.transcript.name(task_id)))
+
+    def show_run(self, task_id: str, run: int) -> None:
+        """A past run, from its log."""
+        self.show_source(Source(task_id=task_id, run=run, name=self.transcript.name(task_id)))
+
+    def show_source(self, source: Source) -> None:
+        """Something else."""
+        self.source, self._past_lines = source, ()
+        self.head.show_source(source)
+        if self._past is not None:
+            self._past.ask(source.task_id, source.run) if source.run else self._past.forget()
+        self._write_again()
+
+    def _show_lines(self, run: int, lines: tuple[Line, ...]) -> None:
+        """The log of a past run was read."""
+        if run == self.source.run:
+            self._past_lines = lines
+            self._write_again()
 
     # --- writing -------------------------------------------------------------------------------------------
 
@@ -83,9 +157,56 @@ class LogPanel(QWidget):
         if self.transcript.waiting and not self._next.isActive():
             self._next.start()
 
+    def _write_again(self) -> None:
+        """Everything, from the beginning: what fits into a moment at once, the rest soon."""
+        self.view.empty()
+        self._show_follow()
+        entries: Iterable[Entry]
+        if self.source.run:
+            entries = (Entry(at=None, line=line) for line in self._past_lines)
+        else:
+            entries = [entry for entry in self._shelf if self.source.shows(entry)]
+        self._again = iter(entries)
+        self._write_some()
+
     def _write_some(self) -> None:
-        end = time.monotonic() + WORTH
-        while self.transcript.waiting and time.monotonic() < end:
-            self.view.write(self.transcript.next())
-        if self.transcript.waiting:
+        now = time.monotonic()
+        if self._again is not None:
+            self._write_some_again(now + _AGAIN)
+        while self._again is None and self.transcript.waiting and time.monotonic() < now + WORTH:
+            entries = self.transcript.next()
+            self._shelf += [entry for entry in entries if not entry.open]
+            if shown := [entry for entry in entries if self.source.shows(entry)]:
+                self.view.write(shown)
+        if self.transcript.waiting or self._again is not None:
             self._next.start()
+
+    def _write_some_again(self, end: float) -> None:
+        while self._again is not None and time.monotonic() < end:
+            chunk = tuple(itertools.islice(self._again, _CHUNK))
+            self.view.write(chunk)
+            if len(chunk) < _CHUNK:
+                self._again = None
+
+    # --- taking away ---------------------------------------------------------------------------------------
+
+    def copy(self) -> None:
+        """What is selected, or everything, without times and tags."""
+        cursor = self.view.textCursor()
+        if not cursor.hasSelection():
+            self.view.selectAll()
+        QApplication.clipboard().setText(self.view.selected_text())
+        self.view.setTextCursor(cursor)
+
+    def save_as(self) -> None:
+        """Ask for a file, and write there what is shown."""
+        dialog = QFileDialog(self, "Save the log as", str(Path.home() / "log.txt"))
+        dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.fileSelected.connect(self.save)
+        dialog.open()
+
+    def save(self, path: str) -> None:
+        """Write what is shown into a file, in the background."""
+        if self._past is not None:
+            self._past.save(Path(path), f"{self.view.toPlainText()}\n")

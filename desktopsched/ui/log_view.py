@@ -1,16 +1,15 @@
 """The text of the live log: entries become lines. UI thread; it knows entries and formats, and no events."""
 
 import time
-from collections import deque
 from collections.abc import Iterable
 
-from PySide6.QtCore import QRectF, Qt, Signal
+from PySide6.QtCore import QMimeData, QRectF, Qt, Signal
 from PySide6.QtGui import QFontMetrics, QPainter, QPaintEvent, QTextBlock, QTextCursor, QTextOption
 from PySide6.QtWidgets import QPlainTextEdit, QWidget
 
 from desktopsched.actions.text import Line
 from desktopsched.model import State
-from desktopsched.ui.log_format import LINE, LogFormat
+from desktopsched.ui.log_format import HEAD, LINE, LogFormat
 from desktopsched.ui.look import Look
 from desktopsched.ui.transcript import Entry
 
@@ -32,11 +31,13 @@ class LogView(QPlainTextEdit):
     follows = Signal(bool)
     """Following began, or ended."""
 
+    grew = Signal(int)
+    """So many lines were added."""
+
     def __init__(self, look: Look, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._look = look
         self._formats = LogFormat(look)
-        self._kept: deque[Entry] = deque(maxlen=LINES_MOST)
         self._open: dict[
             int, tuple[QTextCursor, int]
         ] = {}  # by run: its line without a newline, and its mark
@@ -67,16 +68,43 @@ class LogView(QPlainTextEdit):
         px = self._look.px
         places = (px(_TIME), px(_TIME) + px(_ICON), px(_TIME + _TAG))
         option = self.document().defaultTextOption()  # it says already that lines are not wrapped
+        option.setTextDirection(Qt.LayoutDirection.LeftToRight)  # the columns stay where they are
         option.setTabs([QTextOption.Tab(place, QTextOption.TabType.LeftTab) for place in places])
         option.setTabStopDistance(QFontMetrics(self._look.mono()).horizontalAdvance(" ") * 8)
         self.document().setDefaultTextOption(option)
 
     def _dress(self) -> None:
-        """Other colours: write everything anew."""
+        """Other colours, from the next line on; the panel writes the others anew."""
         self._formats = LogFormat(self._look)
+
+    def empty(self) -> None:
+        """Take everything away, and follow what comes."""
         self.clear()
         self._open.clear()
-        self.write(tuple(self._kept), keep=False)
+        self._set_following(following=True)
+
+    def set_wrap(self, *, wrap: bool) -> None:
+        """Whether long lines go on below."""
+        mode = QPlainTextEdit.LineWrapMode
+        self.setLineWrapMode(mode.WidgetWidth if wrap else mode.NoWrap)
+        self._set_tabs()
+
+    # --- copying -------------------------------------------------------------------------------------------
+
+    def createMimeDataFromSelection(self) -> QMimeData:
+        """What is copied: the text, without times and tags."""
+        data = QMimeData()
+        data.setText(self.selected_text())
+        return data
+
+    def selected_text(self) -> str:
+        """The selection, line by line, each without what stands before its text."""
+        cursor = self.textCursor()
+        block, lines = self.document().findBlock(cursor.selectionStart()), []
+        while block.isValid() and block.position() <= cursor.selectionEnd():
+            lines.append(_text_of(block, cursor.selectionStart(), cursor.selectionEnd()))
+            block = block.next()
+        return "\n".join(lines)
 
     # --- writing -------------------------------------------------------------------------------------------
 
@@ -104,30 +132,39 @@ class LogView(QPlainTextEdit):
         if self._following:
             self.verticalScrollBar().setValue(self.verticalScrollBar().maximum())
 
-    def write(self, entries: Iterable[Entry], *, keep: bool = True) -> None:
-        """Add lines, and stay with the newest if it was in sight."""
+    def write(self, entries: Iterable[Entry]) -> None:
+        """Add lines, and stay with the newest if it was in sight; else with what the reader looks at."""
         self._writing = True
-        cursor = QTextCursor(self.document())
+        bar, seen = self.verticalScrollBar(), QTextCursor(self.firstVisibleBlock())
+        seen.setKeepPositionOnInsert(True)
+        below = bar.value() - seen.block().firstLineNumber()
+        cursor, added = QTextCursor(self.document()), 0
         cursor.beginEditBlock()
         for entry in entries:
-            if keep and not entry.open:
-                self._kept.append(entry)
-            self._write(cursor, entry)
+            added += self._write(cursor, entry)
         cursor.endEditBlock()
-        self._grew()
+        if self._following:
+            self._grew()
+        else:  # the oldest lines may be gone: what is in sight has moved up
+            bar.setValue(seen.block().firstLineNumber() + below)
         self._writing = False
+        self.grew.emit(added)
 
-    def _write(self, cursor: QTextCursor, entry: Entry) -> None:
-        if not self._replace_open(cursor, entry):
+    def _write(self, cursor: QTextCursor, entry: Entry) -> bool:
+        """Write one line; whether it is a new one."""
+        new = not self._replace_open(cursor, entry)
+        if new:
             cursor.movePosition(QTextCursor.MoveOperation.End)
             if not self.document().isEmpty():
                 cursor.insertBlock()
-        cursor.insertText(time.strftime("%H:%M:%S", time.localtime(entry.at)), self._formats.time)
-        cursor.insertText("\t", self._formats.strut)
+        if entry.at is not None:
+            cursor.insertText(time.strftime("%H:%M:%S", time.localtime(entry.at)), self._formats.time)
+            cursor.insertText("\t", self._formats.strut)
         if entry.line is None:
             self._write_words(cursor, entry)
         else:
             self._write_output(cursor, entry, entry.line)
+        return new
 
     def _replace_open(self, cursor: QTextCursor, entry: Entry) -> bool:
         """Empty the open line of this run, if it is still there: what comes stands in its place."""
@@ -145,10 +182,14 @@ class LogView(QPlainTextEdit):
     def _write_words(self, cursor: QTextCursor, entry: Entry) -> None:
         if entry.state is not None:
             cursor.block().setUserState(_STATES.index(entry.state))
-            cursor.insertText("\t", self._formats.words)
+            cursor.insertText("\t", self._formats.gap)
         cursor.insertText(entry.words, self._formats.words)
 
     def _write_output(self, cursor: QTextCursor, entry: Entry, line: Line) -> None:
+        if entry.at is None:  # a past run: its log has neither times nor other tasks
+            for span in line.spans:
+                cursor.insertText(span.text, self._formats.text(span.style))
+            return
         tag_format = self._formats.tag(entry.task_id)
         metrics = QFontMetrics(tag_format.font())
         tag = metrics.elidedText(entry.tag, Qt.TextElideMode.ElideRight, self._look.px(_TAG - 10))
@@ -185,6 +226,19 @@ class LogView(QPlainTextEdit):
         picture = self._look.state_icon(state, 12, self.devicePixelRatioF())
         left = place.left() + self.document().documentMargin() + px(_TIME)
         painter.drawPixmap(round(left), round(place.top()) + (px(LINE) - px(12)) // 2, picture)
+
+
+def _text_of(block: QTextBlock, start: int, end: int) -> str:
+    """The part of a line between two places of the document, without its head."""
+    parts, at = [], block.begin()
+    while not at.atEnd():
+        piece = at.fragment()
+        if not piece.charFormat().property(HEAD):
+            first, last = max(start - piece.position(), 0), max(end - piece.position(), 0)
+            units = piece.text().encode("utf-16-le", "surrogatepass")  # Qt counts these
+            parts.append(units[2 * first : 2 * last].decode("utf-16-le", "replace"))
+        at += 1
+    return "".join(parts)
 
 
 def _at_start(block: QTextBlock) -> QTextCursor:

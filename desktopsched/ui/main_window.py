@@ -1,4 +1,4 @@
-"""The main window: tool bar, banners, the table over the log, status bar. UI thread.
+"""The main window: tool bar, sidebar, banners, the table over graph and log, status bar. UI thread.
 
 It puts the parts together and passes on what they say: events go to the parts, wishes to the commands. What the parts
 show, they decide by themselves.
@@ -8,27 +8,49 @@ import enum
 from collections.abc import Callable, Sequence
 from zoneinfo import ZoneInfo
 
-from PySide6.QtCore import QSize, Qt, QTimer, Signal
-from PySide6.QtGui import QCloseEvent, QIcon
+from PySide6.QtCore import QByteArray, QPoint, QSize, Qt, QTimer, Signal
+from PySide6.QtGui import QCloseEvent, QIcon, QResizeEvent
 from PySide6.QtWidgets import QMainWindow, QMessageBox, QSplitter, QStackedWidget, QVBoxLayout, QWidget
 
-from desktopsched.engine.events import Event
+from desktopsched.engine.events import Event, RunOutput, TaskRemoved
+from desktopsched.model import Task
 from desktopsched.ui import icons, notices, plain
 from desktopsched.ui.banner import Banners, Notice
+from desktopsched.ui.choice import Choice, View, midnight
+from desktopsched.ui.editing import Editing
+from desktopsched.ui.edits import Edit
 from desktopsched.ui.empty_page import EmptyPage
+from desktopsched.ui.facts import facts
+from desktopsched.ui.form.form import TaskForm
+from desktopsched.ui.graph.graph_panel import GraphPanel
+from desktopsched.ui.graph.link_menu import link_menu
+from desktopsched.ui.help import Help
 from desktopsched.ui.keepsake import Keepsake
 from desktopsched.ui.log_panel import LogPanel
+from desktopsched.ui.log_source import Source
 from desktopsched.ui.look import Look
+from desktopsched.ui.lower_pane import LowerPane
+from desktopsched.ui.main_menu import MainMenu
 from desktopsched.ui.offers import CLOSING, OPENING, Offers, offers
+from desktopsched.ui.rows import id_of
+from desktopsched.ui.search_field import SearchField
 from desktopsched.ui.session import Session, Took
+from desktopsched.ui.sidebar import WIDTH, Sidebar
 from desktopsched.ui.status_line import StatusLine
 from desktopsched.ui.summary import Summary, counted, named, summarise
 from desktopsched.ui.task_model import TaskModel
+from desktopsched.ui.task_pane import TaskPane
 from desktopsched.ui.task_table import TaskTable
 from desktopsched.ui.tool_bar import ToolBar
+from desktopsched.ui.wishes import Wish
 
 _SETTLE = 100  # milliseconds in which changes gather before the counts are taken anew
 _SIZE, _LEAST = (1180, 760), (880, 560)
+_PICKED_MOST = 12  # tasks, and past runs, that the log's menu offers
+_NARROW = 1_100  # pixels, as drawn: below it the sidebar folds to icons
+_STACKED = 1_000  # and below this graph and log are one behind the other
+_REGRET = 10_000  # milliseconds for which the way back from a removal is offered
+_SEARCH = 236  # pixels, as drawn
 
 
 class Phase(enum.Enum):
@@ -46,6 +68,9 @@ class MainWindow(QMainWindow):
     finished = Signal()
     """The session is closed, and so is the window."""
 
+    quit_wanted = Signal()
+    """Close for good, where closing the window alone does not."""
+
     def __init__(
         self, session: Session, look: Look, *, now: Callable[[], float], zone: Callable[[], ZoneInfo]
     ) -> None:
@@ -55,15 +80,20 @@ class MainWindow(QMainWindow):
         self._keepsake = Keepsake(session.program.home.folder)
         self._summary = Summary()
         self._failure = ""  # what could not be done, until it is dismissed
+        self._removed: Edit | None = None  # the way back is offered
         self._notices_seen = 0
+        self._unfolded = QByteArray()  # the panes beside the sidebar, while it is folded
         self._question: QMessageBox | None = None
         self._settle = QTimer(self, singleShot=True, interval=_SETTLE)
         self._settle.timeout.connect(self._count)
+        self._regret = QTimer(self, singleShot=True, interval=_REGRET)
+        self._regret.timeout.connect(self._forget_removal)
         self._make_parts()
         self._lay_out()
         self._connect()
         self._dress()
         self._restore()
+        self.table.setFocus()
         self._show_offers()
 
     # --- the parts -----------------------------------------------------------------------------------------
@@ -72,12 +102,48 @@ class MainWindow(QMainWindow):
         look = self._look
         self.model = TaskModel(self._now, self._zone, self)
         self.table = TaskTable(self.model, look)
-        self.log = LogPanel(look)
+        self.pane = TaskPane(self.model, self.table, look)
+        self.sidebar = Sidebar(look)
+        self.search = SearchField(look, "Search tasks", "Ctrl+F")
+        self.search.setFixedWidth(look.px(_SEARCH))
+        self.log = LogPanel(look, self.session.past_runs)
+        self.graph = GraphPanel(look, now=self._now, zone=self._zone, background=self.session.background)
+        self.below = LowerPane(self.graph, self.log, look)
         self.banners = Banners(look)
         self.empty = EmptyPage(look, str(self.session.program.home.tasks))
         self.status = StatusLine(look)
-        acts = {"run": self.run_selected, "stop": self.stop_selected, "pause": self.toggle_pause}
+        session = self.session
+        self.editing = Editing(
+            session.edits,
+            lambda: session.program.tasks,
+            self._make_form,
+            now=self._now,
+            zone=self._zone,
+            parent=self,
+        )
+        self.help = Help(look, session, self)
+        acts = {
+            "new": self.editing.new,
+            "edit": self.edit_selected,
+            "run": self.run_selected,
+            "stop": self.stop_selected,
+            "pause": self.toggle_pause,
+        }
         self.tools = ToolBar(look, acts)
+        self.menu = MainMenu(
+            look,
+            session.edits,
+            {
+                "undo": session.edits.undo,
+                "redo": session.edits.redo,
+                "preferences": self.help.show_preferences,
+                "errors": self.help.show_errors,
+                "about": self.help.show_about,
+                "quit": self.quit_wanted.emit,
+            },
+            self,
+        )
+        self.tools.add_right(self.search, self.menu)
 
     def _lay_out(self) -> None:
         self.setWindowTitle("Desktopsched")
@@ -86,8 +152,8 @@ class MainWindow(QMainWindow):
         self.resize(QSize(*map(self._look.px, _SIZE)).boundedTo(self.screen().availableSize()))
         self._splitter = QSplitter(Qt.Orientation.Vertical)
         self._splitter.setChildrenCollapsible(False)
-        self._splitter.addWidget(self.table)
-        self._splitter.addWidget(self.log)
+        self._splitter.addWidget(self.pane)
+        self._splitter.addWidget(self.below)
         self._splitter.setStretchFactor(0, 3)
         self._splitter.setStretchFactor(1, 2)
         self._pages = QStackedWidget()
@@ -99,7 +165,13 @@ class MainWindow(QMainWindow):
         layout.setSpacing(0)
         layout.addWidget(self.banners)
         layout.addWidget(self._pages, 1)
-        self.setCentralWidget(page)
+        self._sides = QSplitter(Qt.Orientation.Horizontal)
+        self._sides.setChildrenCollapsible(False)
+        self._sides.setHandleWidth(1)
+        self._sides.addWidget(self.sidebar)
+        self._sides.addWidget(page)
+        self._sides.setStretchFactor(1, 1)
+        self.setCentralWidget(self._sides)
         self.addToolBar(self.tools)
         self.setStatusBar(self.status)
 
@@ -112,8 +184,41 @@ class MainWindow(QMainWindow):
         session.commands.failed.connect(self._fail)
         self.table.chosen.connect(self._show_offers)
         self.table.ticked.connect(self._tell)
+        self.table.asked.connect(self._carry_out)
+        self.table.moved.connect(self.editing.move)
+        self.table.link_wanted.connect(self.editing.link)
+        self.table.refused.connect(self._fail)
+        self.table.run_chosen.connect(self.log.show_run)
+        self.sidebar.chosen.connect(self.pane.choose)
+        self.sidebar.task_chosen.connect(self._go_to)
+        self.sidebar.moved.connect(self.editing.move)
+        self.search.textChanged.connect(self.pane.search)
+        self.search.left.connect(self.table.setFocus)
+        self.pane.cleared.connect(self._show_all)
+        self.log.failed.connect(self._fail)
+        self.log.head.offered = self._sources
         self.empty.wanted.connect(session.commands.load_examples)
+        self.empty.new_wanted.connect(self.editing.new)
+        self._connect_graph()
+        self._connect_editing()
         self._look.changed.connect(self._dress)
+
+    def _connect_graph(self) -> None:
+        graph, editing = self.graph, self.editing
+        graph.chosen.connect(self._go_to)
+        graph.edit_wanted.connect(editing.edit)
+        graph.link_wanted.connect(editing.link)
+        graph.unlink_wanted.connect(editing.unlink)
+        graph.menu_wanted.connect(self._show_menu)
+        graph.link_menu_wanted.connect(self._show_link_menu)
+
+    def _connect_editing(self) -> None:
+        edits = self.session.edits
+        self.editing.refused.connect(self._fail)
+        edits.failed.connect(self._fail)
+        edits.happened.connect(self._offer_way_back)
+        edits.changed.connect(self._look_at_removal)
+        self.help.failed.connect(self._fail)
 
     def _dress(self) -> None:
         self.setStyleSheet(self._look.sheet())
@@ -124,18 +229,32 @@ class MainWindow(QMainWindow):
         """A batch from the bridge."""
         self.model.apply(events)
         self.log.apply(events)
+        self._apply_to_graph(events)
         self._show_offers()
         if not self._settle.isActive():
             self._settle.start()
 
+    def _apply_to_graph(self, events: Sequence[Event]) -> None:
+        """The rows that events are about, once each; output changes none."""
+        about = {id_of(event) for event in events if not isinstance(event, RunOutput)}
+        rows = self.model.rows
+        gone = {event.task_id for event in events if isinstance(event, TaskRemoved)}.difference(rows.ids())
+        for task_id in gone:
+            self.editing.removed(task_id)
+        self.graph.apply([row for task_id in about if (row := rows.get(task_id)) is not None], gone)
+
     def _open(self, took: Took) -> None:
         self.phase = Phase.OPEN
         self.model.remember(took)
+        self.graph.show_rows(self.model.rows.all())
         self._count()
 
     def _count(self) -> None:
         """Take the counts anew, and show what follows from them."""
-        self._summary = summarise(self.model.rows.all())
+        rows, now, zone = self.model.rows, self._now(), self._zone()
+        self._summary = summarise(rows.all())
+        told = facts(rows.all(), rows.__getitem__, now, zone, midnight(now, zone))
+        self.sidebar.tell(told, self.model.hues(), now)
         self._show_offers()
         self._tell()
         is_empty = self.phase is Phase.OPEN and not self._summary.tasks
@@ -144,6 +263,7 @@ class MainWindow(QMainWindow):
     def _tell(self) -> None:
         if self.phase is not Phase.OPENING:
             self.status.tell(self._summary, self._now(), self._zone())
+            self.sidebar.tick(self._now())
         self.banners.show_notices(self._notices())
 
     def _fail(self, words: str) -> None:
@@ -164,6 +284,8 @@ class MainWindow(QMainWindow):
             found.append(notices.failed(self._failure, self._dismiss_failure))
         if unseen := self._unseen():
             found.append(notices.problems(unseen, self.show_problems, self._dismiss_problems))
+        if self._removed is not None:
+            found.append(notices.removed(self._removed.words, self.session.edits.undo))
         if self.session.paused:
             found.append(notices.paused(summary, self.toggle_pause))
         if summary.missed:
@@ -192,7 +314,29 @@ class MainWindow(QMainWindow):
         self._failure = ""
         self._tell()
 
+    def _offer_way_back(self, edit: Edit) -> None:
+        """A removal can be taken back for a while without looking for it."""
+        if any(change.after is None for change in edit.changes):
+            self._removed = edit
+            self._regret.start()
+            self._tell()
+
+    def _look_at_removal(self) -> None:
+        """It was taken back, or something else came after it."""
+        if self._removed is not None and self._removed.words != self.session.edits.undo_words:
+            self._forget_removal()
+
+    def _forget_removal(self) -> None:
+        self._removed = None
+        self._regret.stop()
+        self._tell()
+
     # --- what the person asks for --------------------------------------------------------------------------
+
+    def edit_selected(self) -> None:
+        """Open the form of the selected task."""
+        if len(chosen := self.table.selected_tasks()) == 1:
+            self.editing.edit(chosen[0])
 
     def run_selected(self) -> None:
         """Start the selected tasks by hand."""
@@ -207,8 +351,99 @@ class MainWindow(QMainWindow):
         """Pause everything, or resume."""
         self.session.commands.pause(paused=not self.session.paused)
 
+    def _carry_out(self, wish: Wish, tasks: Sequence[str]) -> None:
+        """What the table was asked for, as far as this window can."""
+        match wish:
+            case Wish.RUN:
+                self.session.commands.run_now(tasks)
+            case Wish.RUN_AFTER:
+                self.session.commands.run_now(tasks, downstream=True)
+            case Wish.STOP:
+                self.session.commands.stop(tasks)
+            case Wish.LOG:
+                self.show_log(tasks[0])
+            case Wish.WHY:
+                self.show_why(tasks[0])
+            case _:
+                self.editing.carry_out(wish, tasks)
+
+    def show_log(self, task_id: str, run: int = 0) -> None:
+        """What a task prints, or what a past run of it printed."""
+        self.below.show_log()
+        if run:
+            self.log.show_run(task_id, run)
+        else:
+            self.log.show_task(task_id)
+
+    def show_failed(self) -> None:
+        """The tasks that failed, whatever is searched for."""
+        self.search.clear()
+        self.sidebar.choose(Choice(view=View.FAILED))
+
+    def show_why(self, task_id: str) -> None:
+        """Why a task is in the state that it is in."""
+        name, words = self.model.rows.name_of(task_id), self.graph.describe(task_id)
+        plain.box(self, QMessageBox.Icon.Information, name, words).open()
+
+    def _make_form(self, task: Task | None) -> TaskForm:
+        states = {row.task.id: row.status.state for row in self.model.rows.all()}
+        form = TaskForm(
+            self._look,
+            self.session.program.tasks,
+            task,
+            self._now,
+            self._zone,
+            background=self.session.background,
+            states=states,
+            parent=self,
+        )
+        form.page.what.test.hide()
+        return form
+
+    def _show_menu(self, task_id: str, place: QPoint) -> None:
+        self._go_to(task_id)
+        self.table.menu().popup(place)
+
+    def _show_link_menu(self, parent: str, child: str, place: QPoint) -> None:
+        row = self.model.rows.get(child)
+        on = next((edge.on for edge in row.task.waits_for if edge.task == parent), None) if row else None
+        if on is not None:
+            menu = link_menu(
+                on,
+                lambda wanted: self.editing.link(parent, child, wanted),
+                lambda: self.editing.unlink(parent, child),
+                self,
+            )
+            menu.popup(place)
+
+    def _sources(self) -> list[list[Source]]:
+        """What the log can show: tasks that run or are selected, and past runs of the first selected one."""
+        rows, chosen = self.model.rows, self.table.selected_tasks()
+        running = [row.task.id for row in rows.all() if row.busy]
+        tasks = list(dict.fromkeys((*chosen, *running)))[:_PICKED_MOST]
+        past = [(task_id, bar.run) for task_id in chosen[:1] for bar in rows[task_id].bars if bar.run > 0]
+        return [
+            [Source(task_id=task_id, name=rows.name_of(task_id)) for task_id in tasks],
+            [Source(task_id=one, run=run, name=rows.name_of(one)) for one, run in past[:_PICKED_MOST]],
+        ]
+
+    def _go_to(self, task_id: str) -> None:
+        """Select a task, whatever is shown at the moment."""
+        if not self.model.index_of(task_id).isValid():
+            self._show_all()
+        self.table.select(task_id)
+
+    def _show_all(self) -> None:
+        """All tasks again. First the search: it is what is most in the way."""
+        if self.search.text():
+            self.search.clear()
+        if not self.model.rowCount():
+            self.sidebar.choose(Choice())
+
     def _show_offers(self) -> None:
         self.tools.offer(self._offers())
+        chosen = self.table.selected_tasks()
+        self.graph.select(chosen[0] if chosen else "")
 
     def _offers(self) -> Offers:
         if self.phase is Phase.OPENING:
@@ -273,13 +508,39 @@ class MainWindow(QMainWindow):
 
     def _restore(self) -> None:
         self.restoreGeometry(self._keepsake.get("geometry"))
-        self.table.header().restoreState(self._keepsake.get("columns"))
+        self.sidebar.restore_groups(self._keepsake.get("groups"))
+        if not self._sides.restoreState(self._keepsake.get("sides")):
+            self._sides.setSizes([self._look.px(WIDTH), self.width()])
+        self._unfolded = self._sides.saveState()
+        self.table.columns.restore(self._keepsake.get("columns"))
+        self.table.restore_folded(self._keepsake.get("folded"))
         if not self._splitter.restoreState(self._keepsake.get("panes")):
-            self._splitter.setSizes([self._look.px(460), self._look.px(240)])
+            self._splitter.setSizes([self._look.px(380), self._look.px(300)])
+        self.below.restore(self._keepsake.get("lower"))
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Without much room the sidebar is icons alone; it gets its width back."""
+        super().resizeEvent(event)
+        stacked = event.size().width() < self._look.px(_STACKED)
+        if stacked != self.below.is_stacked:
+            self.below.stack(stacked=stacked)
+        narrow = event.size().width() < self._look.px(_NARROW)
+        if narrow != self.sidebar.is_folded:
+            if narrow:
+                self._unfolded = self._sides.saveState()
+            self.sidebar.fold(folded=narrow)
+            if narrow:
+                self._sides.setSizes([self.sidebar.maximumWidth(), self.width()])
+            else:
+                self._sides.restoreState(self._unfolded)
 
     def _keep(self) -> None:
         self._keepsake.keep(
             geometry=self.saveGeometry(),
-            columns=self.table.header().saveState(),
+            columns=self.table.columns.state(),
+            folded=self.table.folded(),
             panes=self._splitter.saveState(),
+            lower=self.below.state(),
+            sides=self._unfolded if self.sidebar.is_folded else self._sides.saveState(),
+            groups=self.sidebar.made_groups(),
         )

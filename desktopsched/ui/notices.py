@@ -59,6 +59,17 @@ def failed(words: str, dismiss: Callable[[], object]) -> Notice:
     )
 
 
+def removed(edit: str, undo: Callable[[], object]) -> Notice:
+    """Tasks were taken off the list; `edit`: "remove Photo sync"."""
+    return Notice(
+        icon="info",
+        tone=State.PENDING,
+        headline=f"Removed {edit.removeprefix('remove ')}.",
+        more="Its history and logs are kept.",
+        answers=(Answer("Undo", undo),),
+    )
+
+
 def closing(summary: Summary) -> Notice:
     """The program waits for its runs to end."""
     runs = (

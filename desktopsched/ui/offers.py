@@ -15,8 +15,10 @@ class Offer(Struct, frozen=True):
 
 
 class Offers(Struct, frozen=True, kw_only=True):
-    """All buttons. `paused` says whether the third one resumes."""
+    """All buttons. `paused` says whether the last one resumes."""
 
+    new: Offer
+    edit: Offer
     run: Offer
     stop: Offer
     pause: Offer
@@ -26,13 +28,27 @@ class Offers(Struct, frozen=True, kw_only=True):
 _OPENING = Offer("The task list is being opened", enabled=False)
 _CLOSING = Offer("Desktopsched is closing", enabled=False)
 
-OPENING = Offers(run=_OPENING, stop=_OPENING, pause=_OPENING)
-CLOSING = Offers(run=_CLOSING, stop=_CLOSING, pause=_CLOSING)
+OPENING = Offers(new=_OPENING, edit=_OPENING, run=_OPENING, stop=_OPENING, pause=_OPENING)
+CLOSING = Offers(new=_CLOSING, edit=_CLOSING, run=_CLOSING, stop=_CLOSING, pause=_CLOSING)
+_NEW = Offer("Make a new task (Ctrl+N)")
 
 
 def offers(chosen: Sequence[Row], *, tasks: int, paused: bool) -> Offers:
     """For the selected rows of a list of so many tasks."""
-    return Offers(run=_run(chosen), stop=_stop(chosen), pause=_pause(tasks, paused=paused), paused=paused)
+    return Offers(
+        new=_NEW,
+        edit=_edit(chosen),
+        run=_run(chosen),
+        stop=_stop(chosen),
+        pause=_pause(tasks, paused=paused),
+        paused=paused,
+    )
+
+
+def _edit(chosen: Sequence[Row]) -> Offer:
+    if len(chosen) != 1:
+        return Offer("Choose one task to edit it", enabled=False)
+    return Offer(f"Edit {_named(chosen)} (Ctrl+E)")
 
 
 def _run(chosen: Sequence[Row]) -> Offer:

@@ -13,7 +13,8 @@ class Column(enum.IntEnum):
     SCHEDULE = 2
     NEXT = 3
     RESULT = 4
-    DURATION = 5
+    STRIP = 5
+    DURATION = 6
 
 
 HEADS = {
@@ -22,6 +23,7 @@ HEADS = {
     Column.SCHEDULE: "Schedule",
     Column.NEXT: "Next run",
     Column.RESULT: "Last result",
+    Column.STRIP: "Last 20 runs",
     Column.DURATION: "Duration",
 }
 
@@ -35,3 +37,4 @@ class Role(enum.IntEnum):
     CELL = Qt.ItemDataRole.UserRole + 1  # a `row.Cell`; of a group's row, a `group_row.GroupCell`
     TASK_ID = Qt.ItemDataRole.UserRole + 2  # of a group's row: None
     ROW = Qt.ItemDataRole.UserRole + 3  # the whole `row.Row`; of a group's row: None
+    BAR_WORDS = Qt.ItemDataRole.UserRole + 4  # what to say of a bar of the strip: Callable[[strip.Bar], str]

@@ -4,7 +4,7 @@ Told the instant and the zone, like everything that speaks of time.
 """
 
 import statistics
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from zoneinfo import ZoneInfo
 
 from msgspec import Struct, structs
@@ -12,9 +12,8 @@ from msgspec import Struct, structs
 from desktopsched import phrases
 from desktopsched.engine.events import TaskStatus
 from desktopsched.model import Command, Open, Outcome, Reminder, Script, State, Task, needs_worker
-
-PAST = 20
-"""Durations that are remembered, for what is usual."""
+from desktopsched.ui import strip
+from desktopsched.ui.strip import PAST, Bar, Mark
 
 _ACTION_ICONS = {Command: "terminal", Script: "code", Reminder: "bell", Open: "external-link"}
 _DONE_WORDS = {Reminder: "Shown", Open: "Opened"}
@@ -32,6 +31,7 @@ class Cell(Struct, frozen=True, kw_only=True):
     quiet: bool = False  # said in the colour of secondary text
     share: float | None = None  # 0–1 of the usual duration, for the bar
     late: bool = False  # longer than usual
+    marks: tuple[Mark, ...] = ()  # of the strip: oldest first
 
     @property
     def words(self) -> str:
@@ -49,6 +49,7 @@ class Row(Struct, frozen=True, kw_only=True):
     since: Mapping[int, float] = {}  # by run under way: when its first attempt began
     took: tuple[float, ...] = ()  # seconds that its last successful runs took, newest first
     last: float | None = None  # seconds that its last run took
+    bars: tuple[Bar, ...] = ()  # its last runs, newest first
 
     @property
     def state(self) -> State:
@@ -73,16 +74,27 @@ class Row(Struct, frozen=True, kw_only=True):
         """Seconds that it usually takes."""
         return statistics.median(self.took) if self.took else None
 
+    def elapsed(self, now: float) -> float | None:
+        """Seconds for which its oldest run under way has gone on."""
+        if self.status.state is not State.RUNNING or not self.since:
+            return None
+        return max(now - min(self.since.values()), 0.0)
 
-def state_cell(row: Row) -> Cell:
+
+def action_icon(task: Task) -> str:
+    """The icon of what a task does."""
+    return _ACTION_ICONS[type(task.action)]
+
+
+def state_cell(state: State) -> Cell:
     """The state as an icon and one of the seven words."""
-    quiet = row.state not in {*_BUSY, State.FAILED}
-    return Cell(text=row.state.value.capitalize(), state=row.state, quiet=quiet)
+    quiet = state not in {*_BUSY, State.FAILED}
+    return Cell(text=state.value.capitalize(), state=state, quiet=quiet)
 
 
 def name_cell(row: Row) -> Cell:
     """The name, behind the icon of what it does."""
-    return Cell(text=row.task.name, icon=_ACTION_ICONS[type(row.task.action)])
+    return Cell(text=row.task.name, icon=action_icon(row.task))
 
 
 def schedule_cell(row: Row) -> Cell:
@@ -102,7 +114,21 @@ def next_cell(row: Row, now: float, zone: ZoneInfo) -> Cell:
         return Cell(text="now", aside=status.waiting)
     if status.state is State.RUNNING:
         return Cell(text="running now", quiet=True)
-    return Cell(text=status.waiting or ("by hand" if row.schedule == "By hand" else "–"), quiet=True)
+    return Cell(text=_never(row), quiet=True)
+
+
+def _never(row: Row) -> str:
+    """Why nobody can say when it runs next."""
+    if row.status.waiting:
+        return row.status.waiting
+    if row.task.waits_for:
+        return "–"
+    return "by hand" if row.task.schedule is None else "never"
+
+
+def child_cell(at: float, behind: int, now: float, zone: ZoneInfo) -> Cell:
+    """When a task runs that waits for others: about then, behind so many runs."""
+    return Cell(text=f"about {phrases.clock(at, now, zone)}", aside=f"waits for {behind}")
 
 
 def result_cell(row: Row, now: float, zone: ZoneInfo) -> Cell:
@@ -126,22 +152,43 @@ def _result(task: Task, outcome: Outcome) -> str:
 
 def duration_cell(row: Row, now: float) -> Cell:
     """How long it runs already, against what is usual; else how long the last run took."""
-    if row.status.state is State.RUNNING and row.since:
-        elapsed, usual = max(now - min(row.since.values()), 0.0), row.usual
+    elapsed, usual = row.elapsed(now), row.usual
+    if elapsed is not None:
         if usual is None:
             return Cell(text=stopwatch(elapsed), state=State.RUNNING)
+        late = elapsed > (strip.p95(row.took) or usual)
         return Cell(
             text=stopwatch(elapsed),
-            aside=f"~{stopwatch(usual)}",
+            aside="longer than usual" if late else f"~{stopwatch(usual)}",
             state=State.RUNNING,
             share=min(elapsed / usual, 1.0) if usual > 0 else 1.0,
-            late=elapsed > max(row.took),
+            late=late,
         )
     if row.last is None or not needs_worker(
         row.task.action
     ):  # how long it took to show a reminder says nothing
         return Cell(text="–", quiet=True)
     return Cell(text=took_words(row.last))
+
+
+def strip_cell(row: Row, now: float) -> Cell:
+    """Its last runs, as bars; in words how many of them ended well."""
+    well = sum(bar.state is State.SUCCEEDED for bar in row.bars)
+    words = f"{well} of the last {len(row.bars)} runs succeeded" if row.bars else "no runs yet"
+    bars = row.bars[::-1]
+    if not needs_worker(row.task.action):  # how long a reminder took says nothing
+        bars = tuple(structs.replace(bar, seconds=None) for bar in bars)
+    return Cell(text=words, marks=strip.marks(bars, row.elapsed(now), row.usual))
+
+
+def bar_words(bar: Bar, now: float, zone: ZoneInfo) -> str:
+    """What the tool tip of a bar says."""
+    if not bar.run:
+        return "Running now"
+    when = f", {phrases.clock(bar.ended, now, zone)}" if bar.ended is not None else ""
+    took = f", took {took_words(bar.seconds)}" if bar.seconds is not None else ""
+    lines = f"Run {bar.run}: {bar.state.value}{when}{took}"
+    return f"{lines}\n{bar.reason}" if bar.reason else lines
 
 
 def stopwatch(seconds: float) -> str:
@@ -158,13 +205,13 @@ def took_words(seconds: float) -> str:
     return f"{seconds:.1f} s" if seconds < 1 else phrases.span(seconds)
 
 
-def sentence(row: Row, now: float, zone: ZoneInfo) -> str:
-    """All of it as one sentence, for those who hear the table."""
+def sentence(row: Row, following: str, now: float, zone: ZoneInfo) -> str:
+    """All of it as one sentence, for those who hear the table. `following`: when it runs next."""
     state, result = row.state.value, result_cell(row, now, zone)
     if row.status.state is State.RUNNING and row.since:
         usual = f", usually {took_words(row.usual)}" if row.usual is not None else ""
         return f"{row.task.name}, running for {phrases.span(now - min(row.since.values()))}{usual}"
-    return f"{row.task.name}, {state}, next run {next_cell(row, now, zone).words}, last result {result.words}"
+    return f"{row.task.name}, {state}, next run {following}, last result {result.words}"
 
 
 def started(row: Row, run: int, at: float) -> Row:
@@ -172,11 +219,26 @@ def started(row: Row, run: int, at: float) -> Row:
     return structs.replace(row, since={run: at, **row.since})
 
 
-def ended(row: Row, run: int, at: float, state: State) -> Row:
+def ended(row: Row, run: int, at: float, outcome: Outcome) -> Row:
     """The row once a run has its outcome."""
     since = {number: begun for number, begun in row.since.items() if number != run}
-    if run not in row.since:
-        return structs.replace(row, since=since)
-    last = max(at - row.since[run], 0.0)
-    took = (last, *row.took)[:PAST] if state is State.SUCCEEDED else row.took
-    return structs.replace(row, since=since, last=last, took=took)
+    last = max(at - row.since[run], 0.0) if run in row.since else None
+    bar = Bar(run=run, state=outcome.state, seconds=last, ended=at, reason=outcome.reason)
+    row = with_bar(structs.replace(row, since=since), bar)
+    if last is None:
+        return row
+    took = (last, *row.took)[:PAST] if outcome.state is State.SUCCEEDED else row.took
+    return structs.replace(row, last=last, took=took)
+
+
+def with_bar(row: Row, bar: Bar) -> Row:
+    """The row with one more run in its strip."""
+    return structs.replace(row, bars=(bar, *row.bars)[:PAST])
+
+
+def remembered(row: Row, past: Sequence[Bar]) -> Row:
+    """The row with what the history knows, behind what it has seen itself."""
+    seen = {bar.run for bar in row.bars}
+    bars = (*row.bars, *(bar for bar in past if bar.run not in seen))[:PAST]
+    last = next((bar.seconds for bar in bars if bar.seconds is not None), None)
+    return structs.replace(row, bars=bars, took=strip.durations(bars), last=last)

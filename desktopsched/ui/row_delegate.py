@@ -3,7 +3,7 @@
 UI thread. One delegate for each look of a cell stands in `cell_delegates`; this is what they share.
 """
 
-from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRect, QSize, Qt
+from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRect, QRectF, QSize, QSizeF, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter
 from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem, QWidget
 
@@ -15,6 +15,9 @@ from desktopsched.ui.row import Cell
 
 ROW, GROUP_ROW, LEFT, RIGHT, GAP = 28, 25, 10, 8, 7
 """Pixels, as drawn: heights of rows, padding of cells, space between the parts of one."""
+
+BAR_LEAST, BAR_MOST = 26, 90
+"""Pixels, as drawn: how long the bar of a running task is."""
 
 Index = QModelIndex | QPersistentModelIndex
 _MIDDLE = Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft
@@ -35,10 +38,13 @@ class RowDelegate(QStyledItemDelegate):
         if isinstance(cell, GroupCell):
             self._paint_group(painter, option, cell)
         elif isinstance(cell, Cell):
-            painter.fillRect(option.rect, self._ground(option))
-            pen = Pen(painter, self.look, option.rect)
-            self.paint_cell(pen, cell)
+            painter.fillRect(option.rect, self.ground(option))
+            self.paint_cell(Pen(painter, self.look, self.room(option)), cell)
         painter.restore()
+
+    def room(self, option: QStyleOptionViewItem) -> QRect:
+        """Where the parts of a cell may stand."""
+        return QRect(option.rect)
 
     def paint_cell(self, pen: "Pen", cell: Cell) -> None:
         """What stands in it: an icon, a text, something beside it."""
@@ -47,6 +53,9 @@ class RowDelegate(QStyledItemDelegate):
             pen.state(cell.state.value, tokens.states[cell.state].ink, 13)
         elif cell.icon:
             pen.icon(cell.icon, tokens.text3, 14)
+        if cell.quiet and not cell.icon and cell.state is None:  # nothing that is to be noticed
+            pen.text(cell.text, self.look.font(12), tokens.text3)
+            return
         pen.text(cell.text, self.look.font(), tokens.text2 if cell.quiet else tokens.text)
         pen.text(cell.aside, self.look.font(12), tokens.text3)
 
@@ -55,7 +64,8 @@ class RowDelegate(QStyledItemDelegate):
         group = index.data(Role.TASK_ID) is None
         return QSize(self.look.px(40), self.look.px(GROUP_ROW if group else ROW))
 
-    def _ground(self, option: QStyleOptionViewItem) -> QColor:
+    def ground(self, option: QStyleOptionViewItem) -> QColor:
+        """What is behind a cell: it says whether its row is selected, or under the pointer."""
         tokens, state = self.look.tokens, option.state
         if state & QStyle.StateFlag.State_Selected:
             return QColor(
@@ -125,13 +135,19 @@ class Pen:
         self.painter.drawText(self.rect, int(_MIDDLE | Qt.TextFlag.TextSingleLine), shown)
         self._advance(metrics.horizontalAdvance(shown))
 
-    def bar(self, share: float, ground: str, colour: str, width: int) -> None:
-        """How much of the usual duration has passed."""
-        left, height = self.rect.left(), self.look.px(4)
-        spot = QRect(left, self.rect.center().y() - height // 2 + 1, min(width, self.rect.width()), height)
-        self.painter.fillRect(spot, QColor(ground))
-        self.painter.fillRect(spot.adjusted(0, 0, round(spot.width() * (share - 1)), 0), QColor(colour))
-        self._advance(spot.width())
+    def bar(self, share: float, ground: str, colour: str, aside: str, font: QFont) -> None:
+        """How much of the usual duration has passed. It takes the room that what stands beside it leaves."""
+        px = self.look.px
+        gaps, beside = 2 * px(GAP), QFontMetrics(font).horizontalAdvance(aside)
+        width = max(min(self.rect.width() - beside - gaps, px(BAR_MOST)), px(BAR_LEAST))
+        height = px(4)
+        spot = QRectF(self.rect.left(), self.rect.center().y() - height // 2 + 1, width, height)
+        self.painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        self.painter.setPen(Qt.PenStyle.NoPen)
+        for length, paint in ((1.0, ground), (share, colour)):
+            self.painter.setBrush(QColor(paint))
+            self.painter.drawRoundedRect(QRectF(spot.topLeft(), QSizeF(width * length, height)), 2, 2)
+        self._advance(width)
 
     def _advance(self, width: int) -> None:
         self.rect.setLeft(self.rect.left() + width + self.look.px(GAP))

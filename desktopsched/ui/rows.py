@@ -7,11 +7,20 @@ from collections.abc import Iterable, Mapping
 
 from msgspec import structs
 
-from desktopsched.engine.events import Event, RunFinished, RunStarted, TaskStatus
+from desktopsched.engine.events import Event, RunFinished, RunSkipped, RunStarted, TaskStatus
 from desktopsched.model import Task
-from desktopsched.ui import row
+from desktopsched.ui import choice, row
 from desktopsched.ui.row import Row
 from desktopsched.ui.schedule_words import schedule_icon, schedule_words
+from desktopsched.ui.strip import Bar
+
+
+def id_of(event: Event) -> str:
+    """The task that an event is about; empty if it is about none."""
+    run, task = getattr(event, "run", None), getattr(event, "task", None)
+    if run is not None:
+        return str(run.task_id)
+    return str(task.id) if task is not None else str(getattr(event, "task_id", ""))
 
 
 class Rows:
@@ -19,7 +28,8 @@ class Rows:
 
     def __init__(self) -> None:
         self._rows: dict[str, Row] = {}
-        self._took: Mapping[str, tuple[float, ...]] = {}
+        self._past: Mapping[str, tuple[Bar, ...]] = {}
+        self._haystacks: dict[str, str] = {}  # by task: what a search looks in
         self._nameless: dict[str, set[str]] = {}  # by parent that is not there yet: who waits for it
 
     def __contains__(self, task_id: str) -> bool:
@@ -50,15 +60,14 @@ class Rows:
 
     def add(self, task: Task, status: TaskStatus) -> list[str]:
         """A new task. The ids of those whose row says something else now: the tasks that waited for its name."""
-        took = self._took.get(task.id, ())
-        self._rows[task.id] = Row(
+        fresh = Row(
             task=task,
             status=status,
             schedule=schedule_words(task, self.name_of),
             schedule_icon=schedule_icon(task),
-            took=took,
-            last=took[0] if took else None,
         )
+        self._rows[task.id] = row.remembered(fresh, self._past.get(task.id, ()))
+        self._haystacks[task.id] = choice.haystack(task)
         self._await_names(task)
         changed = [child for child in self._nameless.pop(task.id, ()) if child in self._rows]
         for child in changed:
@@ -69,6 +78,7 @@ class Rows:
         """Another definition. The ids of those whose row says something else now: the task, and who names it."""
         before = self._rows[task.id]
         self._rows[task.id] = structs.replace(before, task=task, status=status)
+        self._haystacks[task.id] = choice.haystack(task)
         named = self._children(task.id) if before.task.name != task.name else []
         changed = [task.id, *named]
         for task_id in changed:
@@ -77,7 +87,11 @@ class Rows:
 
     def remove(self, task_id: str) -> None:
         """A task that is no more."""
-        del self._rows[task_id]
+        del self._rows[task_id], self._haystacks[task_id]
+
+    def haystack(self, task_id: str) -> str:
+        """Everything that a search for a task looks in."""
+        return self._haystacks[task_id]
 
     def word(self, task_id: str) -> None:
         """Put its schedule into words again: names may be known now that were not before."""
@@ -87,8 +101,7 @@ class Rows:
 
     def follow(self, event: Event) -> str | None:
         """Take over the status that an event carries; the id of the task that it is about."""
-        status, run = getattr(event, "status", None), getattr(event, "run", None)
-        task_id = run.task_id if run is not None else getattr(event, "task_id", "")
+        status, task_id = getattr(event, "status", None), id_of(event)
         found = self._rows.get(task_id)
         if found is None or not isinstance(status, TaskStatus):
             return None
@@ -97,17 +110,20 @@ class Rows:
             case RunStarted(run=run, at=at):
                 found = row.started(found, run.id, at)
             case RunFinished(run=run, at=at, outcome=outcome):
-                found = row.ended(found, run.id, at, outcome.state)
+                found = row.ended(found, run.id, at, outcome)
+            case RunSkipped(run=run, at=at, outcome=outcome):
+                bar = Bar(run=run.id, state=outcome.state, ended=at, reason=outcome.reason)
+                found = row.with_bar(found, bar)
         self._rows[task_id] = found
         return task_id
 
-    def remember(self, took: Mapping[str, tuple[float, ...]]) -> None:
-        """What the history says of how long tasks took, newest first; for those that did not run since."""
-        self._took = took
-        for task_id, seconds in took.items():
+    def remember(self, past: Mapping[str, tuple[Bar, ...]]) -> None:
+        """What the history says of the last runs of each task, newest first; below those that came since."""
+        self._past = past
+        for task_id, bars in past.items():
             found = self._rows.get(task_id)
-            if found is not None and found.last is None and seconds:
-                self._rows[task_id] = structs.replace(found, took=seconds, last=seconds[0])
+            if found is not None:
+                self._rows[task_id] = row.remembered(found, bars)
 
     def _await_names(self, task: Task) -> None:
         """A task may stand in the file before those that it waits for."""

@@ -10,25 +10,26 @@ from PySide6.QtCore import QObject, Signal
 
 from desktopsched.control.requests import Requests
 from desktopsched.control.wire import Server
-from desktopsched.model import State
 from desktopsched.program import Program
 from desktopsched.storage.home import Home
 from desktopsched.ui.background import Background
 from desktopsched.ui.bridge import Bridge
 from desktopsched.ui.commands import Commands
 from desktopsched.ui.dispatcher_thread import DispatcherThread
+from desktopsched.ui.edits import Edits
+from desktopsched.ui.past_runs import PastRuns
 from desktopsched.ui.reminders import Reminders
-from desktopsched.ui.row import PAST
+from desktopsched.ui.strip import PAST, Bar, bars_of
 
-Took = Mapping[str, tuple[float, ...]]
-"""By task: seconds that its last successful runs took, newest first."""
+Took = Mapping[str, tuple[Bar, ...]]
+"""By task: its last runs, newest first."""
 
 
 class Session(QObject):
     """From `open` to `closed`."""
 
     opened = Signal(object)
-    """The program is open; with it `Took`, what the history says of durations."""
+    """The program is open; with it `Took`, what the history says of the last runs."""
 
     refused = Signal(object)
     """It could not be opened; with it the error."""
@@ -43,8 +44,10 @@ class Session(QObject):
         super().__init__(parent)
         self.bridge = Bridge(self)
         self.program = Program(home, "window", remind=reminders.remind)
-        self._background = Background(self)
-        self.commands = Commands(self.program, self._background, self)
+        self.background = Background(self)
+        self.commands = Commands(self.program, self.background, self)
+        self.edits = Edits(self.program.apply, self.background, self)
+        self.past_runs = PastRuns(self.program.logs, self)
         self._reminders = reminders
         requests = Requests(self.program, self.shown.emit)
         self._server = Server(home.socket, requests.answer, requests.end)
@@ -69,13 +72,13 @@ class Session(QObject):
     def open(self) -> None:
         """Take the home and read it, in the background; then `opened` or `refused`."""
         self.program.listen(self.bridge.hear)
-        self._background.do(self._open, self._begin, self._refuse)
+        self.background.do(self._open, self._begin, self._refuse)
 
     def close(self) -> None:
         """Start nothing more, stop what runs, keep all, in the background; then `closed`."""
         self._reminders.close()
         thread, self._thread = self._thread, None
-        self._background.do(lambda: self._close(thread), lambda _: self._end(), self._end_badly)
+        self.background.do(lambda: self._close(thread), lambda _: self._end(), self._end_badly)
 
     # --- in the background ---------------------------------------------------------------------------------
 
@@ -85,14 +88,7 @@ class Session(QObject):
         self._server.start()
         outcomes = self.program.history.records.last_outcomes(PAST)
         gc.freeze()  # the list stays: a full collection over a long one would hold the window up
-        return {
-            task_id: tuple(
-                run.ended - run.started
-                for run in runs
-                if run.state is State.SUCCEEDED and run.started is not None and run.ended is not None
-            )
-            for task_id, runs in outcomes.items()
-        }
+        return {task_id: bars_of(runs) for task_id, runs in outcomes.items()}
 
     def _close(self, thread: DispatcherThread | None) -> None:
         if thread is None:
@@ -113,7 +109,8 @@ class Session(QObject):
         self.refused.emit(error)
 
     def _end(self) -> None:
-        self._background.close()
+        self.background.close()
+        self.past_runs.close()
         self.closed.emit()
 
     def _end_badly(self, error: Exception) -> None:

@@ -1,32 +1,32 @@
 """The model of the task table: groups, and in them their tasks, kept up to date by the engine's events.
 
-Lives on the UI thread. Answers from values that are ready; asks the engine nothing, and is never reset.
+Lives on the UI thread. Answers from values that are ready; asks the engine nothing. Only another choice of what is
+shown resets it: a proxy between it and the view would take seconds for what a list in Python does in milliseconds.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from zoneinfo import ZoneInfo
 
-from msgspec import Struct
 from PySide6.QtCore import QAbstractItemModel, QModelIndex, QObject, QPersistentModelIndex, Qt
 
 from desktopsched.engine.events import Event, TaskAdded, TaskEdited, TaskRemoved, ZoneChanged
 from desktopsched.ui import plain, row
+from desktopsched.ui.cells import Cells
+from desktopsched.ui.choice import Choice, Matches, matcher, midnight
 from desktopsched.ui.group_row import GroupCell, group_cell
+from desktopsched.ui.places import SORT_KEYS, Group, Places
 from desktopsched.ui.roles import HEADS, TICKING, Column, Role
 from desktopsched.ui.row import Cell, Row
 from desktopsched.ui.rows import Rows
+from desktopsched.ui.strip import Bar
 
 Index = QModelIndex | QPersistentModelIndex
 
 _ROOT = QModelIndex()
 
 
-class Group(Struct, eq=False):
-    """A group and its tasks, by id, in their order. `number` is never used again."""
-
-    number: int
-    name: str
-    tasks: list[str]
+_FEW = 200
+"""Rows that come and go one by one: beyond that, all is chosen anew at once."""
 
 
 class TaskModel(QAbstractItemModel):
@@ -38,12 +38,13 @@ class TaskModel(QAbstractItemModel):
         super().__init__(parent)
         self._clock, self._read_zone = now, zone
         self._now, self._zone = now(), zone()
-        self._groups: list[Group] = []
         self.rows = Rows()
-        self._by_number: dict[int, Group] = {}
-        self._homes: dict[str, Group] = {}  # of the tasks that have a place already
-        self._numbers = 0
-        self._cells: dict[tuple[str, Column], tuple[float, Cell]] = {}  # with the instant they are of
+        self.places = Places()
+        self.choice = Choice()
+        self._midnight = midnight(self._now, self._zone)
+        self._matches: Matches | None = None  # None: everything is shown
+        self._sorted: tuple[Column, Qt.SortOrder] | None = None
+        self.cells = Cells(self.rows.get, self._now, self._zone)
         self._readers: Mapping[int, Callable[[Index], object]] = {
             Qt.ItemDataRole.DisplayRole: self._words,
             Qt.ItemDataRole.ToolTipRole: self._tip,
@@ -51,6 +52,7 @@ class TaskModel(QAbstractItemModel):
             Role.CELL: self._cell,
             Role.TASK_ID: self._task_id,
             Role.ROW: self._row,
+            Role.BAR_WORDS: lambda _: lambda bar: row.bar_words(bar, self._now, self._zone),
         }
 
     # --- what Qt asks --------------------------------------------------------------------------------------
@@ -58,10 +60,10 @@ class TaskModel(QAbstractItemModel):
     def index(self, row_: int, column: int, parent: Index = _ROOT) -> QModelIndex:
         """The index of a place; a task's holds the number of its group."""
         if not parent.isValid():
-            return self._checked(row_, column, len(self._groups), 0)
+            return self._checked(row_, column, len(self.places.shown), 0)
         if parent.internalId() or parent.column() > 0:
             return QModelIndex()
-        group = self._groups[parent.row()]
+        group = self.places.shown[parent.row()]
         return self._checked(row_, column, len(group.tasks), group.number)
 
     def _checked(self, row_: int, column: int, rows: int, number: int) -> QModelIndex:
@@ -78,10 +80,10 @@ class TaskModel(QAbstractItemModel):
     def rowCount(self, parent: Index = _ROOT) -> int:
         """Groups, and tasks of a group."""
         if not parent.isValid():
-            return len(self._groups)
+            return len(self.places.shown)
         if parent.internalId() or parent.column() > 0:
             return 0
-        return len(self._groups[parent.row()].tasks)
+        return len(self.places.shown[parent.row()].tasks)
 
     def hasChildren(self, parent: Index = _ROOT) -> bool:
         """Groups have some, always. Asked for each row: counting would take as long again."""
@@ -110,13 +112,18 @@ class TaskModel(QAbstractItemModel):
 
     def apply(self, events: Sequence[Event]) -> None:
         """Follow the engine. Values first, places afterwards: a thousand new tasks are one insertion."""
-        self._now = self._clock()
+        self._look_at_clock()
         added: list[str] = []
         changed: set[str] = set()
         for event in events:
             self._apply(event, added, changed)
         self._place_new(added)
+        self.cells.look_again(self._now, self._zone)  # views may have asked in between
         self._tell(changed)
+
+    def _look_at_clock(self) -> None:
+        self._now = self._clock()
+        self.cells.look_again(self._now, self._zone)
 
     def _apply(self, event: Event, added: list[str], changed: set[str]) -> None:
         match event:
@@ -132,6 +139,8 @@ class TaskModel(QAbstractItemModel):
                 changed.discard(task_id)
             case ZoneChanged():
                 self._zone = self._read_zone()
+                self.cells.look_again(self._now, self._zone)
+                self._midnight = midnight(self._now, self._zone)
                 changed.update(self.rows.ids())
             case _ if (followed := self.rows.follow(event)) is not None:
                 changed.add(followed)
@@ -144,18 +153,60 @@ class TaskModel(QAbstractItemModel):
             added.append(task.id)
         changed.update(self.rows.edit(task, event.status))
 
-    def remember(self, took: Mapping[str, tuple[float, ...]]) -> None:
-        """What the history says of how long tasks took, newest first."""
-        self.rows.remember(took)
-        self._tell(set(took) & set(self._homes))
+    def remember(self, past: Mapping[str, tuple[Bar, ...]]) -> None:
+        """What the history says of the last runs of each task, newest first."""
+        self.rows.remember(past)
+        self.cells.look_again(self._now, self._zone)
+        self._tell(set(past) & self.places.homes.keys())
 
     def tick(self, visible: Iterable[tuple[QModelIndex, int, int]]) -> None:
         """Time has passed: the visible rows, each span as its parent, first and last."""
-        self._now = self._clock()
+        self._look_at_clock()
         for parent, first, last in visible:
             self.dataChanged.emit(
                 self.index(first, TICKING[0], parent), self.index(last, TICKING[-1], parent)
             )
+        if self._now >= self._midnight:
+            self._midnight = midnight(self._now, self._zone)
+            self.choose(self.choice)
+
+    # --- what is shown -------------------------------------------------------------------------------------
+
+    def choose(self, choice: Choice) -> None:
+        """Show these tasks, and no others."""
+        self.choice = choice
+        self._matches = None if choice.everything else matcher(choice, self.rows.haystack, self._midnight)
+        self._show_anew()
+
+    def sort(self, column: int, order: Qt.SortOrder = Qt.SortOrder.AscendingOrder) -> None:
+        """Sort the tasks within their groups; column −1 puts them back in the order in which they came."""
+        self._sorted = (Column(column), order) if column >= 0 else None
+        self.layoutAboutToBeChanged.emit()
+        kept = [(index, self._task_id(index)) for index in self.persistentIndexList()]
+        self._choose_places()
+        for index, task_id in kept:
+            if task_id is not None:
+                self.changePersistentIndex(index, self.index_of(task_id).siblingAtColumn(index.column()))
+        self.layoutChanged.emit()
+
+    def _show_anew(self) -> None:
+        self.beginResetModel()
+        self._choose_places()
+        self.endResetModel()
+
+    def _choose_places(self) -> None:
+        matches, rows = self._matches, self.rows
+        shown = (lambda task_id: matches(rows[task_id])) if matches is not None else None
+        if self._sorted is None:
+            self.places.show(shown, None)
+            return
+        key, up = SORT_KEYS[self._sorted[0]], self._sorted[1] is Qt.SortOrder.AscendingOrder
+        self.places.show(shown, lambda task_id: key(rows[task_id]))
+        for group in self.places.shown if not up else ():
+            group.tasks.reverse()
+
+    def _matching(self, task_id: str) -> bool:
+        return self._matches is None or self._matches(self.rows[task_id])
 
     # --- places --------------------------------------------------------------------------------------------
 
@@ -165,57 +216,71 @@ class TaskModel(QAbstractItemModel):
         for task_id in added:
             by_group.setdefault(self.rows[task_id].task.group, []).append(task_id)
         added.clear()
-        known = {group.name: group for group in self._groups}
         for name, ids in by_group.items():
-            if name in known:
-                self._append(known[name], ids)
-            else:
-                self._append_group(name, ids)
+            group = self.places.enter(name, ids)
+            if shown := [task_id for task_id in ids if self._matching(task_id)]:
+                self._insert(group, len(group.tasks), shown)
 
-    def _append(self, group: Group, ids: list[str]) -> None:
-        first = len(group.tasks)
-        self.beginInsertRows(self._index_of(group), first, first + len(ids) - 1)
-        group.tasks += ids
-        self._homes.update(dict.fromkeys(ids, group))
-        self.endInsertRows()
-        self._tell_group(group)
-
-    def _append_group(self, name: str, ids: list[str]) -> None:
-        self._numbers += 1
-        group = self._by_number[self._numbers] = Group(self._numbers, name, ids)
-        self.beginInsertRows(QModelIndex(), len(self._groups), len(self._groups))
-        self._groups.append(group)
-        self._homes.update(dict.fromkeys(ids, group))
-        self.endInsertRows()
-
-    def _displace(self, task_id: str) -> None:
-        """Take a task's place away, and that of its group with its last task."""
-        group = self._homes[task_id]
-        place = group.tasks.index(task_id)
-        whole = len(group.tasks) == 1
-        parent, at = (QModelIndex(), self._groups.index(group)) if whole else (self._index_of(group), place)
-        self.beginRemoveRows(parent, at, at)
-        del group.tasks[place], self._homes[task_id]
+    def _insert(self, group: Group, place: int, ids: list[str]) -> None:
+        """Show tasks, one below the other; their group too, if it is not shown."""
+        places = self.places
+        whole = not group.tasks
         if whole:
-            del self._groups[at]
-        self.endRemoveRows()
-        if whole:
-            del self._by_number[group.number]
-        self._forget_cells(task_id)
+            at = places.group_place(group)
+            self.beginInsertRows(QModelIndex(), at, at)
+            places.shown.insert(at, group)
+        else:
+            self.beginInsertRows(self._index_of(group), place, place + len(ids) - 1)
+        group.tasks[place:place] = ids
+        places.visible.update(ids)
+        self.endInsertRows()
         if not whole:
             self._tell_group(group)
 
-    def _forget_cells(self, task_id: str) -> None:
-        for column in Column:
-            self._cells.pop((task_id, column), None)
+    def _displace(self, task_id: str) -> None:
+        """Take a task's place away, and that of its group with its last task."""
+        if task_id in self.places.visible:
+            self._hide(task_id)
+        self.places.leave(task_id)
+
+    def _hide(self, task_id: str) -> None:
+        places, group = self.places, self.places.homes[task_id]
+        place = group.tasks.index(task_id)
+        whole = len(group.tasks) == 1
+        parent, at = (QModelIndex(), places.group_place(group)) if whole else (self._index_of(group), place)
+        self.beginRemoveRows(parent, at, at)
+        del group.tasks[place]
+        places.visible.discard(task_id)
+        if whole:
+            del places.shown[at]
+        self.endRemoveRows()
+        self.cells.forget(task_id)
+        if not whole:
+            self._tell_group(group)
+
+    def _choose_again(self, changed: set[str]) -> None:
+        """Tasks that changed may belong to what is shown now, or no longer."""
+        turned = [one for one in changed if self._matching(one) != (one in self.places.visible)]
+        if len(turned) > _FEW:
+            self._show_anew()
+            return
+        for task_id in turned:
+            if task_id in self.places.visible:
+                self._hide(task_id)
+            else:
+                group = self.places.homes[task_id]
+                ordered = self._sorted is None
+                place = group.place_for(task_id, self.places.order) if ordered else len(group.tasks)
+                self._insert(group, place, [task_id])
 
     def _tell(self, changed: set[str]) -> None:
         """Let the views know, once for each group: they look at what is visible only."""
-        groups = {self._homes[task_id].number: self._homes[task_id] for task_id in changed}
-        for task_id in changed:
-            self._forget_cells(task_id)
+        if self._matches is not None:
+            self._choose_again(changed)
+        visible = changed & self.places.visible
+        groups = {self.places.homes[task_id].number: self.places.homes[task_id] for task_id in visible}
         for group in groups.values():
-            places = [place for place, task_id in enumerate(group.tasks) if task_id in changed]
+            places = [place for place, task_id in enumerate(group.tasks) if task_id in visible]
             parent = self._index_of(group)
             first, last = self.index(places[0], 0, parent), self.index(places[-1], len(Column) - 1, parent)
             self.dataChanged.emit(first, last)
@@ -228,16 +293,16 @@ class TaskModel(QAbstractItemModel):
     # --- where, and what is there --------------------------------------------------------------------------
 
     def _index_of(self, group: Group) -> QModelIndex:
-        return self.createIndex(self._groups.index(group), 0, 0)
+        return self.createIndex(self.places.group_place(group), 0, 0)
 
     def _place(self, index: Index) -> Group:
-        return self._by_number[index.internalId()]
+        return self.places.by_number[index.internalId()]
 
     def index_of(self, task_id: str) -> QModelIndex:
-        """Where a task stands."""
-        group = self._homes.get(task_id)
-        if group is None:
+        """Where a task stands; no valid index if it is not shown."""
+        if task_id not in self.places.visible:
             return QModelIndex()
+        group = self.places.homes[task_id]
         return self.index(group.tasks.index(task_id), 0, self._index_of(group))
 
     def _row(self, index: Index) -> Row | None:
@@ -247,16 +312,13 @@ class TaskModel(QAbstractItemModel):
     def _cell(self, index: Index) -> Cell | GroupCell:
         found = self._row(index)
         if found is None:
-            return self._group_cell(self._groups[index.row()])
-        key = found.task.id, Column(index.column())
-        made, cell = self._cells.get(key, (0.0, None))
-        if cell is None or made != self._now:
-            cell = _CELLS[key[1]](found, self._now, self._zone)
-            self._cells[key] = self._now, cell
-        return cell
+            return self._group_cell(self.places.shown[index.row()])
+        return self.cells.cell(found, Column(index.column()))
 
     def _group_cell(self, group: Group) -> GroupCell:
-        return group_cell(group.name, (self.rows[task_id].state for task_id in group.tasks), group.number - 1)
+        return group_cell(
+            group.name, (self.cells.state(self.rows[task_id]) for task_id in group.tasks), group.number - 1
+        )
 
     def _words(self, index: Index) -> str:
         cell = self._cell(index)
@@ -276,18 +338,21 @@ class TaskModel(QAbstractItemModel):
 
     def _sentence(self, index: Index) -> str:
         found = self._row(index)
-        return self._words(index) if found is None else row.sentence(found, self._now, self._zone)
+        if found is None:
+            return self._words(index)
+        following = self._cell(index.sibling(index.row(), Column.NEXT))
+        return row.sentence(found, following.words, self._now, self._zone)
+
+    def hues(self) -> dict[str, int]:
+        """By name of a group: which of the group colours it has."""
+        return {name: group.number - 1 for name, group in self.places.all.items()}
+
+    def group_name(self, index: Index) -> str | None:
+        """The name of the group that a row belongs to or is; empty for those without one."""
+        if not index.isValid():
+            return None
+        return self._place(index).name if index.internalId() else self.places.shown[index.row()].name
 
     def _task_id(self, index: Index) -> str | None:
         found = self._row(index)
         return None if found is None else found.task.id
-
-
-_CELLS: Mapping[Column, Callable[[Row, float, ZoneInfo], Cell]] = {
-    Column.STATE: lambda found, _now, _zone: row.state_cell(found),
-    Column.NAME: lambda found, _now, _zone: row.name_cell(found),
-    Column.SCHEDULE: lambda found, _now, _zone: row.schedule_cell(found),
-    Column.NEXT: row.next_cell,
-    Column.RESULT: row.result_cell,
-    Column.DURATION: lambda found, now, _zone: row.duration_cell(found, now),
-}

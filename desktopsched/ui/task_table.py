@@ -1,32 +1,53 @@
-"""The view of the task table. UI thread; it shows the model and says what is selected, and asks the engine nothing."""
+"""The view of the task table. UI thread; it shows the model, says what is wished for, and asks the engine nothing."""
 
+import json
 from collections.abc import Iterator, Sequence
 
-from PySide6.QtCore import QItemSelection, QModelIndex, QPersistentModelIndex, QRect, Qt, QTimer, Signal
-from PySide6.QtGui import QColor, QFont, QHideEvent, QKeyEvent, QPainter, QPen, QShowEvent
-from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QStyle, QStyleOptionViewItem, QTreeView, QWidget
+from PySide6.QtCore import (
+    QByteArray,
+    QItemSelection,
+    QItemSelectionModel,
+    QModelIndex,
+    QPersistentModelIndex,
+    QPoint,
+    QRect,
+    Qt,
+    QTimer,
+    Signal,
+)
+from PySide6.QtGui import (
+    QColor,
+    QContextMenuEvent,
+    QFont,
+    QHideEvent,
+    QKeyEvent,
+    QMouseEvent,
+    QPainter,
+    QPen,
+    QResizeEvent,
+    QShowEvent,
+)
+from PySide6.QtWidgets import QAbstractItemView, QMenu, QStyle, QStyleOptionViewItem, QTreeView, QWidget
 
 from desktopsched.ui.cell_delegates import DurationDelegate, NameDelegate, StateDelegate
+from desktopsched.ui.columns import Columns
 from desktopsched.ui.look import Look
 from desktopsched.ui.roles import Column, Role
 from desktopsched.ui.row_delegate import RowDelegate
+from desktopsched.ui.strip_delegate import StripDelegate
+from desktopsched.ui.task_drag import DragView
+from desktopsched.ui.task_menu import task_menu, wish_of
 from desktopsched.ui.task_model import TaskModel
+from desktopsched.ui.wishes import Wish
 
-_WIDTHS = {
-    Column.STATE: 113,
-    Column.NAME: 204,
-    Column.SCHEDULE: 236,
-    Column.NEXT: 198,
-    Column.RESULT: 184,
-    Column.DURATION: 180,
-}
 _SECOND = 1_000  # milliseconds
+_SCROLLED_MOST = 5_000  # rows: scrolling far down measures all rows, which takes 0.3 s for 30,000
 
 Index = QModelIndex | QPersistentModelIndex
 
 
-class TaskTable(QTreeView):
-    """Groups that fold, tasks in seven words each; times tick while it is visible, and not a moment longer."""
+class TaskTable(DragView):
+    """Groups that fold, a line for each task; times tick while it is visible, and not a moment longer."""
 
     chosen = Signal()
     """The selection is another one."""
@@ -34,17 +55,29 @@ class TaskTable(QTreeView):
     ticked = Signal()
     """A second has passed, and somebody may be looking."""
 
+    asked = Signal(object, tuple)
+    """A `Wish`, and the ids of the tasks that it is about."""
+
+    run_chosen = Signal(str, int)
+    """The bar of a run was clicked: its task, its number."""
+
     def __init__(self, model: TaskModel, look: Look, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self._look, self._tasks = look, model
+        super().__init__(model, parent)
+        self._look = look
+        self._folded: set[str] = set()
+        self._top: int | None = None  # the line that is to stand at the top after the next layout
+        self._held: tuple[list[str], str | None, str | None] = ([], None, None)
         self.setObjectName("table")
         self.setAccessibleName("Tasks")
         self._ticking = QTimer(self, interval=_SECOND)
         self._ticking.timeout.connect(self.tick)
         self._set_up()
+        model.modelAboutToBeReset.connect(self._hold)  # before the view hears of it and forgets
         self.setModel(model)
-        self._size_columns()
+        self.columns = Columns(self, look)
+        self.setSortingEnabled(True)
         model.rowsInserted.connect(self._show_groups)
+        model.modelReset.connect(self._take_up_again)
         self.clicked.connect(self._fold)
         look.changed.connect(self._dress)
         self._dress()
@@ -59,45 +92,111 @@ class TaskTable(QTreeView):
         self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
         self.setFrameShape(QTreeView.Shape.NoFrame)
         self.setMouseTracking(True)
-        plain = RowDelegate(self._look, self)
-        self.setItemDelegate(plain)
+        names, strips = NameDelegate(self._look, self), StripDelegate(self._look, self)
+        names.asked.connect(self._ask_at)
+        strips.clicked.connect(self.run_chosen)
+        self.setItemDelegate(RowDelegate(self._look, self))
         self.setItemDelegateForColumn(Column.STATE, StateDelegate(self._look, self))
-        self.setItemDelegateForColumn(Column.NAME, NameDelegate(self._look, self))
+        self.setItemDelegateForColumn(Column.NAME, names)
+        self.setItemDelegateForColumn(Column.STRIP, strips)
         self.setItemDelegateForColumn(Column.DURATION, DurationDelegate(self._look, self))
-
-    def _size_columns(self) -> None:
-        header = self.header()
-        header.setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
-        header.setSectionResizeMode(QHeaderView.ResizeMode.Interactive)
-        header.setStretchLastSection(True)
-        header.setHighlightSections(False)
-        header.setMinimumSectionSize(self._look.px(60))
-        for column, width in _WIDTHS.items():
-            header.resizeSection(column, self._look.px(width))
 
     def _dress(self) -> None:
         self.header().setFont(self._look.font(11.5, QFont.Weight.DemiBold))
         self.viewport().update()
 
-    # --- what is selected ----------------------------------------------------------------------------------
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Let columns give way, or come back."""
+        super().resizeEvent(event)
+        self.columns.fit(event.size().width())
 
-    def selected_tasks(self) -> list[str]:
-        """The ids of the selected tasks, from top to bottom."""
-        rows = self.selectionModel().selectedRows()
-        ids = [
-            index.data(Role.TASK_ID)
-            for index in sorted(rows, key=lambda one: (one.parent().row(), one.row()))
-        ]
-        return [task_id for task_id in ids if task_id is not None]
+    # --- what is selected ----------------------------------------------------------------------------------
 
     def select(self, task_id: str) -> None:
         """Make this task the current one."""
-        self.setCurrentIndex(self._tasks.index_of(task_id))
+        index = self._tasks.index_of(task_id)
+        if index.isValid():
+            self.expand(index.parent())
+        self.setCurrentIndex(index)
 
     def selectionChanged(self, selected: QItemSelection, deselected: QItemSelection) -> None:
         """Say so."""
         super().selectionChanged(selected, deselected)
         self.chosen.emit()
+
+    def _hold(self) -> None:
+        """Other tasks will be shown: remember who is selected, who is current, and who stands at the top."""
+        current = self.currentIndex().data(Role.TASK_ID)
+        self._held = self.selected_tasks(), current, self.indexAt(QPoint(1, 1)).data(Role.TASK_ID)
+
+    def _take_up_again(self) -> None:
+        """As much of it as is still shown."""
+        self._show_groups(QModelIndex(), 0, self._tasks.rowCount() - 1)
+        ids, current, top = self._held
+        selection = QItemSelection()
+        for task_id in ids:
+            if (index := self._tasks.index_of(task_id)).isValid():
+                selection.select(index, index)
+        flags = QItemSelectionModel.SelectionFlag.ClearAndSelect | QItemSelectionModel.SelectionFlag.Rows
+        self.selectionModel().select(selection, flags)
+        if current is not None and (index := self._tasks.index_of(current)).isValid():
+            self.selectionModel().setCurrentIndex(index, QItemSelectionModel.SelectionFlag.NoUpdate)
+        place = self._tasks.index_of(top) if top is not None else QModelIndex()
+        if place.isValid() and len(self._tasks.places.visible) <= _SCROLLED_MOST:
+            self._top = self._line_of(place)
+        self.chosen.emit()
+
+    def _line_of(self, index: QModelIndex) -> int:
+        """How many lines stand above a task. Counted here: Qt would lay out everything, and measure each row."""
+        above = 0
+        for place in range(index.parent().row()):
+            group = self._tasks.index(place, 0)
+            above += 1 + (self._tasks.rowCount(group) if self.isExpanded(group) else 0)
+        return above + 1 + index.row()
+
+    def doItemsLayout(self) -> None:
+        """Lay out the rows; what was at the top before others were chosen stands there again."""
+        super().doItemsLayout()
+        top, self._top = self._top, None
+        if top is not None:
+            self.verticalScrollBar().setValue(top)
+
+    # --- what is asked for ---------------------------------------------------------------------------------
+
+    def _ask(self, wish: Wish) -> None:
+        if tasks := tuple(self.selected_tasks()):
+            self.asked.emit(wish, tasks)
+
+    def _ask_at(self, wish: Wish, index: QModelIndex, place: QPoint) -> None:
+        """A quick button: it is about its own row, whatever else is selected."""
+        if wish is Wish.MORE:
+            self.setCurrentIndex(index)
+            self.menu().popup(place)
+        else:
+            self.asked.emit(wish, (index.data(Role.TASK_ID),))
+
+    def menu(self) -> QMenu:
+        """The menu for what is selected."""
+        found = (self._tasks.rows.get(task_id) for task_id in self.selected_tasks())
+        return task_menu([row for row in found if row is not None], self._look, self._ask, self)
+
+    def contextMenuEvent(self, event: QContextMenuEvent) -> None:
+        """By the right button, the Menu key or Shift F10."""
+        place = event.globalPos()
+        if event.reason() is QContextMenuEvent.Reason.Keyboard:
+            spot = self.visualRect(self.currentIndex()).bottomLeft()
+            place = self.viewport().mapToGlobal(spot + QPoint(self._look.px(40), 0))
+        if self.selected_tasks():
+            self.menu().popup(place)
+        event.accept()
+
+    def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
+        """Edit what is under the pointer."""
+        index = self.indexAt(event.position().toPoint())
+        if index.isValid() and index.data(Role.TASK_ID) is not None:
+            self.asked.emit(Wish.EDIT, (index.data(Role.TASK_ID),))
+        else:
+            super().mouseDoubleClickEvent(event)
 
     # --- groups --------------------------------------------------------------------------------------------
 
@@ -105,8 +204,23 @@ class TaskTable(QTreeView):
         if parent.isValid():
             return
         self.scheduleDelayedItemsLayout()  # first: then what is expanded is laid out once, and not for each group
+        searching = bool(self._tasks.choice.text.strip())  # hits are shown, wherever they are
         for place in range(first, last + 1):
-            self.expand(self._tasks.index(place, 0))
+            index = self._tasks.index(place, 0)
+            self.setExpanded(index, searching or self._tasks.group_name(index) not in self._folded)
+
+    def folded(self) -> QByteArray:
+        """Which groups are folded, to be remembered."""
+        return QByteArray(json.dumps(sorted(self._folded)).encode())
+
+    def restore_folded(self, state: QByteArray) -> None:
+        """As it was remembered; what cannot be read folds nothing."""
+        try:
+            found = json.loads(bytes(state.data()) or b"[]")
+        except ValueError:
+            return
+        if isinstance(found, list):
+            self._folded = {name for name in found if isinstance(name, str)}
 
     def dataChanged(
         self,
@@ -119,15 +233,18 @@ class TaskTable(QTreeView):
 
     def _fold(self, index: QModelIndex) -> None:
         if index.data(Role.TASK_ID) is None:
-            group = index.siblingAtColumn(0)
+            group, name = index.siblingAtColumn(0), self._tasks.group_name(index) or ""
             self.setExpanded(group, not self.isExpanded(group))
+            (self._folded.discard if self.isExpanded(group) else self._folded.add)(name)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Space or Enter folds a group; all else is Qt's."""
+        """Space or Enter folds a group; other keys ask for something; all else is Qt's."""
         index = self.currentIndex()
         folds = event.key() in {Qt.Key.Key_Space, Qt.Key.Key_Return, Qt.Key.Key_Enter}
         if folds and index.isValid() and index.data(Role.TASK_ID) is None:
             self._fold(index)
+        elif (wish := wish_of(event, len(self.selected_tasks()))) is not None:
+            self._ask(wish)
         else:
             super().keyPressEvent(event)
 
@@ -187,6 +304,9 @@ class TaskTable(QTreeView):
             painter.fillRect(rect.left(), rect.bottom(), rect.width(), 1, QColor(tokens.sel_line))
             mark = tokens.accent if self.hasFocus() else tokens.ctl
             painter.fillRect(rect.left(), rect.top(), 3, rect.height(), QColor(mark))
+        if self.drop_row.isValid() and self.drop_row == row:
+            painter.setPen(QPen(QColor(tokens.accent), 2))
+            painter.drawRect(rect.adjusted(1, 1, -1, -1))
         if self.hasFocus() and self.currentIndex().siblingAtColumn(0) == row and self._by_keyboard():
             painter.setPen(QPen(QColor(tokens.accent), 2))
             painter.drawRect(rect.adjusted(1, 1, -1, -1))

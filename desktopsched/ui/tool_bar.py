@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping
 from msgspec import Struct
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QAction, QFont, QKeySequence
-from PySide6.QtWidgets import QToolBar, QWidget
+from PySide6.QtWidgets import QSizePolicy, QToolBar, QWidget
 
 from desktopsched.model import State
 from desktopsched.ui import plain
@@ -21,10 +21,13 @@ class _Spec(Struct, frozen=True):
     icon: str
     keys: str
     green: bool = False
+    primary: bool = False
     rule_before: bool = False
 
 
 _SPECS = (
+    _Spec("new", "New task", "plus", "Ctrl+N", primary=True),
+    _Spec("edit", "Edit", "pencil", "Ctrl+E"),
     _Spec("run", "Run now", "run", "F5", green=True),
     _Spec("stop", "Stop", "stop", "Shift+Esc"),
     _Spec("pause", "Pause all", "pause", "Ctrl+P", rule_before=True),
@@ -33,7 +36,7 @@ _RESUME = ("Resume all", "resume")
 
 
 class ToolBar(QToolBar):
-    """Run now, Stop, Pause all."""
+    """New task, Edit, Run now, Stop, Pause all; and what is added at the right end."""
 
     def __init__(
         self, look: Look, acts: Mapping[str, Callable[[], object]], parent: QWidget | None = None
@@ -64,10 +67,18 @@ class ToolBar(QToolBar):
         button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         return action
 
+    def add_right(self, *parts: QWidget) -> None:
+        """Put parts at the right end."""
+        room = QWidget()
+        room.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
+        self.addWidget(room)
+        for part in parts:
+            self.addWidget(part)
+
     def offer(self, offers: Offers) -> None:
         """Enable what makes sense; say of the rest why it does not."""
-        for name, offer in (("run", offers.run), ("stop", offers.stop), ("pause", offers.pause)):
-            _apply(self.actions_by_name[name], offer)
+        for name, action in self.actions_by_name.items():
+            _apply(action, getattr(offers, name))
         if offers.paused != self._paused:
             self._paused = offers.paused
             self._dress()
@@ -75,11 +86,16 @@ class ToolBar(QToolBar):
     def _dress(self) -> None:
         for spec in _SPECS:
             action = self.actions_by_name[spec.name]
-            colour = self._look.tokens.states[State.SUCCEEDED].ink if spec.green else ""
+            colour = self._colour(spec)
             words, icon = _RESUME if spec.name == "pause" and self._paused else (spec.words, spec.icon)
             action.setIcon(self._look.icon(icon, colour))
             action.setText(words)
             self.widgetForAction(action).setAccessibleName(words)
+
+    def _colour(self, spec: _Spec) -> str:
+        if spec.primary:
+            return self._look.tokens.on_accent
+        return self._look.tokens.states[State.SUCCEEDED].ink if spec.green else ""
 
 
 def _apply(action: QAction, offer: Offer) -> None:

@@ -28,7 +28,7 @@ from desktopsched.engine.events import (
     TaskEdited,
     ZoneChanged,
 )
-from desktopsched.model import CatchUp, Cause, Run, State
+from desktopsched.model import CatchUp, Cause, Run, State, Task
 from desktopsched.ui.row import took_words
 
 LONGEST = 8_192  # characters of a line in the window; the rest goes on in the next
@@ -54,7 +54,7 @@ _CAUSES = {
 class Entry(Struct, frozen=True, kw_only=True):
     """A line of the log: a run's output, or words of the scheduler's own."""
 
-    at: float
+    at: float | None  # None: of a past run, whose log does not say
     tag: str = ""  # the task's name, before its output
     task_id: str = ""
     run: int = 0
@@ -161,7 +161,7 @@ class Transcript:
                 yield from self._lines(piece.at, piece.run, _shortened(line), open_=True)
 
     def _lines(self, at: float, run: Run, line: Line, *, open_: bool = False) -> Iterator[Entry]:
-        tag = self._name(run.task_id)
+        tag = self.name(run.task_id)
         for part in _parts(line):
             yield Entry(at=at, tag=tag, task_id=run.task_id, run=run.id, line=part, open=open_)
 
@@ -185,7 +185,7 @@ class Transcript:
                 self._queue.append(_End(event.at, run))
         words, state = self._words(event)
         if words:
-            self._queue.append(Entry(at=event.at, words=words, state=state))
+            self._queue.append(Entry(at=event.at, words=words, state=state, task_id=_task_of(event)))
         if isinstance(event, RunFinished):
             self._begun.pop(event.run.id, None)
 
@@ -193,21 +193,21 @@ class Transcript:
         """What the log says of an event, and with which icon; nothing of those that are no news."""
         match event:
             case RunStarted(run=run):
-                return f"{self._name(run.task_id)} started, run {run.id}{self._cause(run)}", State.RUNNING
+                return f"{self.name(run.task_id)} started, run {run.id}{self._cause(run)}", State.RUNNING
             case RunRetrying(run=run, outcome=outcome, at=at, retry_at=retry_at):
                 again = phrases.until(retry_at, at)
                 return (
-                    f"{self._name(run.task_id)} failed: {outcome.reason}. It tries again {again}",
+                    f"{self.name(run.task_id)} failed: {outcome.reason}. It tries again {again}",
                     State.FAILED,
                 )
             case RunFinished(outcome=outcome):
                 return self._end(event), outcome.state
             case RunSkipped(run=run, outcome=outcome):
                 count = f" {run.count} times" if run.count > 1 else ""
-                return f"{self._name(run.task_id)} was skipped{count}: {outcome.reason}", outcome.state
+                return f"{self.name(run.task_id)} was skipped{count}: {outcome.reason}", outcome.state
             case RunsMissed(task_id=task_id, count=count, policy=policy):
                 asks = ", and waits for your answer" if policy is CatchUp.ASK else ""
-                return f"{self._name(task_id)} missed {_runs(count)}{asks}", State.SKIPPED
+                return f"{self.name(task_id)} missed {_runs(count)}{asks}", State.SKIPPED
             case TaskDisabled(reason=reason):
                 return reason, State.FAILED
         return _of_everything(event), None
@@ -216,7 +216,7 @@ class Transcript:
         """How a run ended; remembered as the reason of the runs that follow from it."""
         state, reason = event.outcome.state, event.outcome.reason
         words = {State.CANCELLED: "was cancelled", State.SKIPPED: "was skipped"}.get(state, state.value)
-        end = self._ends[event.run.id] = f"{self._name(event.run.task_id)} {words}"
+        end = self._ends[event.run.id] = f"{self.name(event.run.task_id)} {words}"
         if len(self._ends) > _ENDS_KEPT:
             del self._ends[next(iter(self._ends))]
         if state is not State.SUCCEEDED:
@@ -233,8 +233,17 @@ class Transcript:
             return f", because {known[0]}{more}"
         return _CAUSES[run.cause]
 
-    def _name(self, task_id: str) -> str:
+    def name(self, task_id: str) -> str:
+        """The name of a task, as far as it is known."""
         return self._names.get(task_id, task_id)
+
+
+def _task_of(event: Event) -> str:
+    """The task that an event is about; empty: none."""
+    run, task = getattr(event, "run", None), getattr(event, "task", None)
+    if isinstance(run, Run):
+        return run.task_id
+    return task.id if isinstance(task, Task) else str(getattr(event, "task_id", ""))
 
 
 def _of_everything(event: Event) -> str:

@@ -1,6 +1,6 @@
 """What tests of the window are made of: small tasks, events about them, and a session that only writes down."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any, cast
@@ -8,7 +8,9 @@ from zoneinfo import ZoneInfo
 
 from PySide6.QtCore import QObject, Signal
 
+from desktopsched import program
 from desktopsched.engine.events import (
+    Event,
     RunFinished,
     RunOutput,
     RunStarted,
@@ -18,9 +20,18 @@ from desktopsched.engine.events import (
     TaskRemoved,
     TaskStatus,
 )
-from desktopsched.model import Action, CatchUp, Cause, Command, Outcome, Run, State, Task
+from desktopsched.model import Action, CatchUp, Cause, Command, DesktopschedError, Outcome, Run, State, Task
+from desktopsched.program import Change
+from desktopsched.ui.alerts.kept import KeptFile
+from desktopsched.ui.alerts.stack import Stack
+from desktopsched.ui.background import Background
 from desktopsched.ui.bridge import Bridge
+from desktopsched.ui.edits import Edits
+from desktopsched.ui.look import Look
+from desktopsched.ui.past_runs import PastRuns
+from desktopsched.ui.reminders import Reminders
 from desktopsched.ui.session import Session
+from desktopsched.ui.strip import Bar
 
 NOON = 1_792_756_800.0  # Friday 23 October 2026, 12:00 UTC
 BERLIN = ZoneInfo("Europe/Berlin")
@@ -70,6 +81,43 @@ def output(one: Run, text: str, at: float = NOON) -> RunOutput:
     return RunOutput(at=at, run=one, text=text)
 
 
+def past(*seconds: float) -> tuple[Bar, ...]:
+    """Runs that succeeded before the window came, newest first."""
+    return tuple(
+        Bar(run=-number, state=State.SUCCEEDED, seconds=one, ended=NOON - number)
+        for number, one in enumerate(seconds, 1)
+    )
+
+
+class FakePastRuns(QObject):
+    """Logs without files: the test says what is in them."""
+
+    read = Signal(int, tuple)
+    failed = Signal(str)
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.asked: list[tuple[str, int]] = []
+        self.saved: list[tuple[Path, str]] = []
+
+    def ask(self, task_id: str, number: int) -> None:
+        self.asked.append((task_id, number))
+
+    def forget(self) -> None:
+        self.asked.append(("", 0))
+
+    def save(self, path: Path, text: str) -> None:
+        self.saved.append((path, text))
+
+    @property
+    def as_past_runs(self) -> PastRuns:
+        return cast("PastRuns", self)
+
+
+def reminders(look: Look, folder: Path, now: Callable[[], float] = lambda: NOON) -> Reminders:
+    return Reminders(look, Stack(look), KeptFile(folder), now=now, zone=lambda: BERLIN)
+
+
 class FakeCommands(QObject):
     """Writes down what is asked for."""
 
@@ -80,8 +128,8 @@ class FakeCommands(QObject):
         super().__init__()
         self.asked: list[tuple[object, ...]] = []
 
-    def run_now(self, tasks: Sequence[str]) -> None:
-        self.asked.append(("run", *tasks))
+    def run_now(self, tasks: Sequence[str], *, downstream: bool = False) -> None:
+        self.asked.append(("run after" if downstream else "run", *tasks))
 
     def stop(self, tasks: Sequence[str]) -> None:
         self.asked.append(("stop", *tasks))
@@ -92,8 +140,37 @@ class FakeCommands(QObject):
     def decide(self, choice: CatchUp) -> None:
         self.asked.append(("decide", choice))
 
+    def enable(self, tasks: Sequence[str], *, enabled: bool) -> None:
+        self.asked.append(("enable", *tasks, enabled))
+
+    def answer(self, decisions: Sequence[tuple[str, CatchUp, bool, bool]]) -> None:
+        self.asked.append(("answer", *decisions))
+
     def load_examples(self) -> None:
         self.asked.append(("examples",))
+
+
+class SameThread:
+    """A background without a thread: all is done at once."""
+
+    def do(
+        self,
+        work: Callable[[], object],
+        done: Callable[[Any], object] = lambda _: None,
+        failed: Callable[[Exception], object] = lambda _: None,
+    ) -> None:
+        try:
+            result = work()
+        except DesktopschedError as error:
+            failed(error)
+        else:
+            done(result)
+
+
+def _event(change: Change) -> Event:
+    if change.after is None:
+        return removed(change.before.id if change.before else "")
+    return edited(change.after) if change.before else added(change.after)
 
 
 class FakeSession(QObject):
@@ -108,12 +185,27 @@ class FakeSession(QObject):
         super().__init__()
         self.bridge = Bridge(self)
         self.commands = FakeCommands()
+        self.past_runs = FakePastRuns()
         self.program = SimpleNamespace(
-            home=SimpleNamespace(folder=folder, tasks=folder / "tasks.json"), notices=list[str]()
+            home=SimpleNamespace(folder=folder, tasks=folder / "tasks.json"),
+            notices=list[str](),
+            tasks=list[Task](),
+            last_alive=None,
         )
+        self.background = SameThread()
+        self.edits = Edits(self._apply, cast("Background", self.background), self)
+        self.refusal: DesktopschedError | None = None  # of the next edits
+        self.is_open = False
         self.paused = False
         self.trouble = ""
         self.closes = 0
+
+    def _apply(self, changes: Sequence[Change]) -> None:
+        """As the program does, down to the events."""
+        if self.refusal is not None:
+            raise self.refusal
+        self.program.tasks[:] = program.changed(self.program.tasks, changes)
+        self.bridge.arrived.emit([_event(change) for change in changes])
 
     def close(self) -> None:
         self.closes += 1

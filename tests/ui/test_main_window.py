@@ -10,9 +10,11 @@ from pytestqt.qtbot import QtBot
 from desktopsched.engine.events import Event, Paused
 from desktopsched.model import CatchUp, Outcome, State
 from desktopsched.storage.preferences import Theme
+from desktopsched.ui.choice import Choice, View
 from desktopsched.ui.look import Look
 from desktopsched.ui.main_window import MainWindow, Phase
 from desktopsched.ui.tokens import DARK
+from desktopsched.ui.wishes import Wish
 from tests.ui.scenery import (
     BERLIN,
     MARKUP,
@@ -340,3 +342,63 @@ def test_another_theme_dresses_the_open_window(window: MainWindow, session: Fake
     assert DARK.win in window.styleSheet()
     picture = window.table.viewport().grab().toImage()
     assert picture.pixelColor(5, picture.height() - 5).name().upper() == DARK.base
+
+
+def test_the_search_filters_and_says_when_nothing_matches(
+    qtbot: QtBot, window: MainWindow, session: FakeSession
+) -> None:
+    opens(session, window, added(task("a", "Photo backup")), added(task("b", "Mail")))
+    window.activateWindow()
+    qtbot.waitUntil(window.isActiveWindow)
+    QTest.keyClick(window.table, Qt.Key.Key_F, Qt.KeyboardModifier.ControlModifier)
+    assert window.search.hasFocus()
+    QTest.keyClicks(window.search, "backp")
+    assert window.pane.words.text() == "No task matches 'backp'"
+    assert window.pane.nothing.isVisible()
+    press(qtbot, window, "Clear search")
+    assert window.table.isVisible()
+    assert window.search.text() == ""
+
+
+def test_the_sidebar_chooses_what_the_table_shows(window: MainWindow, session: FakeSession) -> None:
+    opens(session, window, added(task("a", group="Files")), added(task("b", group="Office")), BUSY)
+    window._count()
+    window.sidebar.choose(Choice(group="Office"))
+    assert not window.model.index_of("a").isValid()
+    window.sidebar.choose(Choice(view=View.RUNNING))
+    assert window.model.index_of("a").isValid()
+    happens(session, finished(run("a"), Outcome(State.SUCCEEDED)))
+    assert window.pane.words.text() == "Nothing is running"
+
+
+def test_a_fire_leads_to_its_task_whatever_is_shown(window: MainWindow, session: FakeSession) -> None:
+    opens(session, window, added(task("a"), status(due=NOON + 60)), added(task("b")))
+    window.search.setText("nothing like it")
+    window.sidebar.choose(Choice(view=View.DISABLED))
+    window.sidebar.task_chosen.emit("a")
+    assert window.table.selected_tasks() == ["a"]
+
+
+def test_without_much_room_the_sidebar_is_icons_and_gets_its_width_back(
+    qtbot: QtBot, window: MainWindow, look: Look
+) -> None:
+    window.resize(look.px(1_400), look.px(700))
+    window._sides.setSizes([look.px(300), look.px(1_100)])
+    window.resize(look.px(1_000), look.px(700))
+    qtbot.waitUntil(lambda: window.sidebar.width() == look.px(46))
+    window.resize(look.px(1_400), look.px(700))
+    qtbot.waitUntil(lambda: window.sidebar.width() > look.px(250))
+
+
+def test_wishes_of_the_table_reach_the_program_and_the_log(window: MainWindow, session: FakeSession) -> None:
+    opens(session, window, added(task("a", "Dump")), BUSY)
+    window.table.asked.emit(Wish.RUN, ("a",))
+    window.table.asked.emit(Wish.STOP, ("a",))
+    window.table.asked.emit(Wish.LOG, ("a",))
+    window.table.run_chosen.emit("a", 7)
+    assert session.commands.asked == [("run", "a"), ("stop", "a")]
+    assert session.past_runs.asked[-1] == ("a", 7)
+    choose(window, "a")
+    assert [source.words for part in window._sources() for source in part] == ["Dump"]
+    session.past_runs.failed.emit("The log is gone.")
+    assert banners(window) == ["That could not be done. The log is gone."]

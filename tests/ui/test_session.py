@@ -18,9 +18,9 @@ from desktopsched.storage.home import Home, find_home
 from desktopsched.ui.application import raise_other, refusal
 from desktopsched.ui.look import Look
 from desktopsched.ui.main_window import MainWindow, Phase
-from desktopsched.ui.reminders import Reminders
 from desktopsched.ui.session import Session
 from desktopsched.ui.signals import SystemSignals
+from tests.ui.scenery import reminders
 
 SLOW = 20_000  # milliseconds that a machine with other things to do may need
 
@@ -49,7 +49,7 @@ def open_window(qtbot: QtBot, place: Home, look: Look) -> Iterator[Open]:
     def open_(tasks: list[dict[str, Any]]) -> MainWindow:
         place.prepare()
         place.tasks.write_text(json.dumps({"format": 1, "tasks": tasks}))
-        session = Session(place, Reminders(look))
+        session = Session(place, reminders(look, place.folder))
         clock = session.program._clock
         window = MainWindow(session, look, now=clock.now, zone=clock.zone)
         windows.append(window)
@@ -196,7 +196,7 @@ def test_a_home_that_is_taken_is_refused_and_the_session_can_be_closed(
 ) -> None:
     place.prepare()
     with place.lock("serve"):
-        session = Session(place, Reminders(look))
+        session = Session(place, reminders(look, place.folder))
         with qtbot.waitSignal(session.refused, timeout=SLOW) as refused:
             session.open()
         assert refused.args is not None

@@ -14,6 +14,7 @@ from tests.ui.scenery import (
     changed,
     edited,
     finished,
+    past,
     removed,
     run,
     started,
@@ -137,7 +138,7 @@ def test_a_run_goes_from_running_to_its_result(model: TaskModel, time: Time) -> 
 
 def test_a_running_task_is_measured_by_what_is_usual(model: TaskModel, time: Time) -> None:
     model.apply([added(task("a"))])
-    model.remember({"a": (100.0, 120.0, 80.0)})
+    model.remember({"a": past(100.0, 120.0, 80.0)})
     assert cell(model, "a", Column.DURATION) == "1 min 40 s"
     model.apply([started(run("a"))])
     time.now += 50
@@ -211,7 +212,7 @@ def test_task_text_in_tool_tips_is_escaped_and_in_cells_it_is_as_it_is(model: Ta
 
 def test_those_who_hear_the_table_get_a_sentence(model: TaskModel, time: Time) -> None:
     model.apply([added(task("a", "Verify dump", schedule=Cron("@hourly")), status(due=NOON + 3_600))])
-    model.remember({"a": (130.0,)})
+    model.remember({"a": past(130.0)})
     spoken = Qt.ItemDataRole.AccessibleTextRole
     assert model.index_of("a").data(spoken) == (
         "Verify dump, pending, next run in 1 h  15:00, last result Has not run yet"

@@ -1,0 +1,131 @@
+"""The columns of the task table: their widths, which are shown, and what gives way without room. UI thread."""
+
+from PySide6.QtCore import QByteArray, QObject, QPoint, Qt
+from PySide6.QtGui import QAction
+from PySide6.QtWidgets import QHeaderView, QMenu, QTreeView
+
+from desktopsched.ui.look import Look
+from desktopsched.ui.roles import HEADS, Column
+
+WIDTHS = {
+    Column.STATE: 113,
+    Column.NAME: 204,
+    Column.SCHEDULE: 236,
+    Column.NEXT: 198,
+    Column.RESULT: 184,
+    Column.STRIP: 138,
+    Column.DURATION: 146,
+}
+_GIVING_WAY = (Column.RESULT, Column.STRIP)
+_LEAST, _LAST_LEAST = 60, 128
+"""Pixels, as drawn: of a column; of the last one, which stretches, before another gives way to it."""
+
+
+class Columns(QObject):
+    """Owns the header of a table."""
+
+    def __init__(self, table: QTreeView, look: Look) -> None:
+        super().__init__(table)
+        self._header, self._look = table.header(), look
+        self.hidden: set[Column] = set()
+        """What the person has hidden."""
+        header = self._header
+        header.setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
+        header.setSectionResizeMode(QHeaderView.ResizeMode.Interactive)
+        header.setStretchLastSection(True)
+        header.setHighlightSections(False)
+        header.setMinimumSectionSize(look.px(_LEAST))
+        header.setSectionsMovable(True)
+        header.setFirstSectionMovable(True)
+        header.setSortIndicatorClearable(True)
+        header.setSortIndicator(-1, Qt.SortOrder.AscendingOrder)
+        header.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
+        header.customContextMenuRequested.connect(self._show_menu)
+        self._size()
+
+    def _size(self) -> None:
+        for column, width in WIDTHS.items():
+            self._header.resizeSection(column, self._look.px(width))
+
+    # --- room ----------------------------------------------------------------------------------------------
+
+    def fit(self, room: int) -> None:
+        """Hide what gives way first, as long as the others do not fit into so many pixels."""
+        for column in Column:
+            self._header.setSectionHidden(column, column in self.hidden)
+        for column in _GIVING_WAY:
+            if self._needed() > room:
+                self._header.setSectionHidden(column, True)
+        self._stretch(room)
+
+    def _stretch(self, room: int) -> None:
+        """Give the last column what is left: Qt stretches it, and does not make it smaller again."""
+        last = self._last()
+        left = room - (self._needed() - self._look.px(_LAST_LEAST))
+        self._header.resizeSection(last, max(left, self._look.px(_LAST_LEAST)))
+
+    def _last(self) -> Column:
+        shown = [column for column in Column if not self._header.isSectionHidden(column)]
+        return max(shown, key=self._header.visualIndex)
+
+    def _needed(self) -> int:
+        """Pixels. The last column stretches, so its own width says nothing."""
+        header, px = self._header, self._look.px
+        shown = [column for column in Column if not header.isSectionHidden(column)]
+        last = self._last()
+        return sum(header.sectionSize(column) for column in shown if column is not last) + px(_LAST_LEAST)
+
+    # --- the menu ------------------------------------------------------------------------------------------
+
+    def menu(self) -> QMenu:
+        """Which columns are shown; it deletes itself when it is closed."""
+        menu = QMenu(self._header)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        for column, words in HEADS.items():
+            action = QAction(words, menu, checkable=True, checked=column not in self.hidden)
+            action.setEnabled(column is not Column.NAME)
+            action.toggled.connect(lambda shown, column=column: self._set_shown(column, shown=shown))
+            menu.addAction(action)
+        menu.addSeparator()
+        menu.addAction("Put the columns back").triggered.connect(self.put_back)
+        return menu
+
+    def _show_menu(self, place: QPoint) -> None:
+        self.menu().popup(self._header.mapToGlobal(place))
+
+    def _set_shown(self, column: Column, *, shown: bool) -> None:
+        if shown:
+            self.hidden.discard(column)
+        else:
+            self.hidden.add(column)
+        self.fit(self._header.width())
+
+    def put_back(self) -> None:
+        """As they were at first."""
+        self.hidden.clear()
+        for place, column in enumerate(Column):
+            self._header.moveSection(self._header.visualIndex(column), place)
+        self._size()
+        self.fit(self._header.width())
+
+    # --- what is remembered --------------------------------------------------------------------------------
+
+    def state(self) -> QByteArray:
+        """Order, widths, and what the person has hidden; not what has given way."""
+        room = self._header.width()
+        for column in Column:
+            self._header.setSectionHidden(column, column in self.hidden)
+        found = self._header.saveState()
+        self.fit(room)
+        return found
+
+    def restore(self, state: QByteArray) -> None:
+        """As it was remembered."""
+        if self._header.restoreState(state):
+            self.hidden = {
+                column
+                for column in Column
+                if self._header.isSectionHidden(column) and column is not Column.NAME
+            }
+        self._header.setStretchLastSection(True)
+        self.fit(self._header.width())

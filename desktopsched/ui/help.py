@@ -1,0 +1,58 @@
+"""The windows beside the list: preferences, errors of the program, versions. UI thread."""
+
+from PySide6.QtCore import QObject, Qt, Signal
+from PySide6.QtWidgets import QDialog, QWidget
+
+from desktopsched.model import DesktopschedError
+from desktopsched.storage.preferences import Preferences
+from desktopsched.ui.about_window import AboutWindow
+from desktopsched.ui.errors_window import ErrorLog, ErrorsWindow
+from desktopsched.ui.look import Look
+from desktopsched.ui.preferences_window import PreferencesWindow
+from desktopsched.ui.session import Session
+
+
+class Help(QObject):
+    """Opens them, and follows what is chosen there."""
+
+    failed = Signal(str)
+    """Why preferences could not be kept."""
+
+    def __init__(self, look: Look, session: Session, window: QWidget) -> None:
+        super().__init__(window)
+        self._look, self._session, self._window = look, session, window
+        self.errors = ErrorLog(self)
+        self.errors.install()
+        window.destroyed.connect(self.errors.uninstall)
+
+    def show_preferences(self) -> None:
+        """To look at, and to choose."""
+        if not self._session.is_open:
+            return  # they are not read yet
+        dialog = PreferencesWindow(self._look, self._session.program.preferences, self._window)
+        dialog.chosen.connect(self._choose)
+        self._open(dialog)
+
+    def show_errors(self) -> None:
+        """What went wrong inside the program since it was started."""
+        self._open(ErrorsWindow(self._look, self.errors, self._window))
+
+    def show_about(self) -> None:
+        """Versions and folders."""
+        self._open(AboutWindow(self._look, self._session.program.home, self._window))
+
+    def _open(self, dialog: QDialog) -> None:
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.open()
+
+    def _choose(self, preferences: Preferences) -> None:
+        self._session.background.do(
+            lambda: self._session.program.choose(preferences),
+            lambda _: self._look.set_theme(preferences.theme),
+            self._say,
+        )
+
+    def _say(self, error: Exception) -> None:
+        if not isinstance(error, DesktopschedError):
+            raise error  # a mistake of ours: to the program's own log, with its traceback
+        self.failed.emit(str(error))

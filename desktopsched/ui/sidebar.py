@@ -1,0 +1,283 @@
+"""The sidebar: views, groups, and what comes next. UI thread; it says what is chosen and what was dropped."""
+
+import json
+
+from PySide6.QtCore import QByteArray, QModelIndex, QPersistentModelIndex, QSize, Qt, Signal
+from PySide6.QtGui import (
+    QDragEnterEvent,
+    QDragLeaveEvent,
+    QDragMoveEvent,
+    QDropEvent,
+    QFont,
+    QKeyEvent,
+)
+from PySide6.QtWidgets import (
+    QAbstractItemDelegate,
+    QAbstractItemView,
+    QFrame,
+    QHBoxLayout,
+    QListView,
+    QSizePolicy,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from desktopsched.ui import plain, task_mime
+from desktopsched.ui.choice import Choice, View
+from desktopsched.ui.facts import FIRES, Facts
+from desktopsched.ui.look import Look
+from desktopsched.ui.sidebar_delegate import FIRE_ROW, ROW, EntryDelegate, FireDelegate
+from desktopsched.ui.sidebar_model import ENTRY, EntryModel, FireModel, GroupModel, view_entries
+
+WIDTH, FOLDED = 220, 46
+"""Pixels, as drawn."""
+
+_LEAST, _MOST = 150, 420
+
+
+class Lines(QListView):
+    """A list of the sidebar that is as high as its lines, and shows no frame."""
+
+    dropped = Signal(tuple, str)
+    """Tasks fell onto the line with this key."""
+
+    def __init__(self, model: EntryModel | FireModel, name: str, *, takes_drops: bool = False) -> None:
+        super().__init__()
+        self.drop_row = QPersistentModelIndex()
+        self.setObjectName("sidelist")
+        self.setAccessibleName(name)
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setMouseTracking(True)
+        self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setAcceptDrops(takes_drops)
+        self.setModel(model)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Enter is a click."""
+        if event.key() in {Qt.Key.Key_Return, Qt.Key.Key_Enter} and self.currentIndex().isValid():
+            self.clicked.emit(self.currentIndex())
+        else:
+            super().keyPressEvent(event)
+
+    def dragEnterEvent(self, event: QDragEnterEvent) -> None:
+        """Tasks are welcome."""
+        event.setAccepted(bool(task_mime.unpack(event.mimeData())))
+
+    def dragMoveEvent(self, event: QDragMoveEvent) -> None:
+        """Onto a line, and not between two."""
+        index = self.indexAt(event.position().toPoint())
+        self._set_drop_row(index)
+        event.setAccepted(index.isValid())
+
+    def dragLeaveEvent(self, event: QDragLeaveEvent) -> None:
+        """It went elsewhere."""
+        self._set_drop_row(QModelIndex())
+        event.accept()
+
+    def dropEvent(self, event: QDropEvent) -> None:
+        """Say what fell where."""
+        self._set_drop_row(QModelIndex())
+        index, tasks = self.indexAt(event.position().toPoint()), task_mime.unpack(event.mimeData())
+        event.setAccepted(index.isValid() and bool(tasks))
+        if event.isAccepted():
+            self.dropped.emit(tasks, index.data(ENTRY).key)
+
+    def _set_drop_row(self, index: QModelIndex) -> None:
+        self.drop_row = QPersistentModelIndex(index)
+        self.viewport().update()
+
+
+class Sidebar(QWidget):
+    """Three lists; one line of the first two is chosen."""
+
+    chosen = Signal(object)
+    """A `Choice` without words: what the table is to show."""
+
+    task_chosen = Signal(str)
+    """A fire was clicked: its task."""
+
+    moved = Signal(tuple, str)
+    """Tasks are to belong to a group."""
+
+    made = Signal(str)
+    """A group without tasks was made."""
+
+    def __init__(self, look: Look, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._look = look
+        self.is_folded = False
+        self._parts_of_words: list[QWidget] = []
+        self.setObjectName("side")
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self._views, self._groups, self._fires = (
+            EntryModel(view_entries(None), self),
+            GroupModel(self),
+            FireModel(self),
+        )
+        self.views, self.groups = Lines(self._views, "Views"), Lines(self._groups, "Groups", takes_drops=True)
+        self.next_up = Lines(self._fires, "Next up")
+        self._delegates = [EntryDelegate(look, view) for view in (self.views, self.groups)]
+        self._set_up()
+        self._lay_out()
+        look.changed.connect(self._dress)
+        self._dress()
+        self.views.setCurrentIndex(self._views.index(0))
+
+    def _set_up(self) -> None:
+        for view, delegate in zip((self.views, self.groups), self._delegates, strict=True):
+            view.setItemDelegate(delegate)
+        self._delegates[1].closeEditor.connect(self._end_draft)
+        self._delegates[1].commitData.connect(self._name_group)
+        self.next_up.setItemDelegate(FireDelegate(self._look, self.next_up))
+        self.next_up.setSelectionMode(QAbstractItemView.SelectionMode.NoSelection)
+        self.views.selectionModel().selectionChanged.connect(lambda: self._choose(self.views, self.groups))
+        self.groups.selectionModel().selectionChanged.connect(lambda: self._choose(self.groups, self.views))
+        self.groups.dropped.connect(self.moved)
+        self.next_up.clicked.connect(lambda index: self.task_chosen.emit(index.data(ENTRY).task_id))
+        self._groups.rowsInserted.connect(self._size_groups)
+        self._groups.rowsRemoved.connect(self._size_groups)
+
+    def _lay_out(self) -> None:
+        px = self._look.px
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, px(6), 0, px(8))
+        layout.setSpacing(0)
+        layout.addWidget(self._head("Views"))
+        layout.addWidget(self.views)
+        layout.addWidget(self._head("Groups", self._make_adder()))
+        layout.addWidget(self.groups, 1)
+        layout.addStretch()
+        rule = plain.named(QFrame(), "rule")
+        rule.setFixedHeight(1)
+        self._parts_of_words += [rule, self.next_up]
+        layout.addWidget(rule)
+        layout.addWidget(self._head("Next up"))
+        layout.addWidget(self.next_up)
+        self.views.setFixedHeight(px(ROW) * len(View))
+        self.next_up.setFixedHeight(px(FIRE_ROW) * FIRES)
+        self.groups.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Maximum)
+        self.groups.setMinimumHeight(px(ROW))
+        self._size_groups()
+        self._set_widths()
+
+    def _head(self, words: str, *more: QWidget) -> QWidget:
+        px, head = self._look.px, QWidget()
+        layout = QHBoxLayout(head)
+        layout.setContentsMargins(px(16), px(8), px(16), px(4))
+        layout.addWidget(plain.label(words, self._look.font(11, QFont.Weight.DemiBold), "section"))
+        layout.addStretch()
+        for part in more:
+            layout.addWidget(part)
+        head.setFixedHeight(px(28))
+        self._parts_of_words.append(head)
+        return head
+
+    def _make_adder(self) -> QToolButton:
+        self.adder = QToolButton()
+        self.adder.setObjectName("mini")
+        self.adder.setAccessibleName("New group")
+        self.adder.setToolTip("New group")
+        self.adder.setIconSize(QSize(self._look.px(13), self._look.px(13)))
+        self.adder.setFixedSize(self._look.px(22), self._look.px(18))
+        self.adder.clicked.connect(self.begin_group)
+        return self.adder
+
+    def _dress(self) -> None:
+        self.adder.setIcon(self._look.icon("plus", self._look.tokens.text3))
+        for view in (self.views, self.groups, self.next_up):
+            view.viewport().update()
+
+    def _size_groups(self) -> None:
+        self.groups.setMaximumHeight(self._look.px(ROW) * max(self._groups.rowCount(), 1))
+
+    # --- what it shows -------------------------------------------------------------------------------------
+
+    def tell(self, facts: Facts, hues: dict[str, int], now: float) -> None:
+        """Other counts, other fires; `hues` says which colour each group has."""
+        chosen = self.choice()
+        self._views.put(view_entries(facts))
+        self._groups.tell(facts, hues)
+        self._fires.tell(facts.fires, now)
+        if chosen.group is not None and not self._groups.place_of(chosen.group).isValid():
+            self.views.setCurrentIndex(self._views.index(0))  # the chosen group is gone
+
+    def tick(self, now: float) -> None:
+        """Time has passed."""
+        self._fires.tell(self._fires.fires, now)
+
+    # --- what is chosen ------------------------------------------------------------------------------------
+
+    def choice(self) -> Choice:
+        """What the table is to show."""
+        for index in self.groups.selectionModel().selectedIndexes():
+            if not index.data(ENTRY).key.startswith("\0"):
+                return Choice(group=index.data(ENTRY).key)
+        for index in self.views.selectionModel().selectedIndexes():
+            return Choice(view=View(index.data(ENTRY).key))
+        return Choice()
+
+    def choose(self, choice: Choice) -> None:
+        """Make this line the chosen one."""
+        if choice.group is not None and (index := self._groups.place_of(choice.group)).isValid():
+            self.groups.setCurrentIndex(index)
+        else:
+            self.views.setCurrentIndex(self._views.place_of(choice.view))
+
+    def _choose(self, here: Lines, there: Lines) -> None:
+        if here.selectionModel().hasSelection():
+            there.clearSelection()
+            self.chosen.emit(self.choice())
+
+    # --- new groups ----------------------------------------------------------------------------------------
+
+    def begin_group(self) -> None:
+        """Ask for the name of a new group, where it will stand."""
+        self.groups.edit(self._groups.begin())
+
+    def _name_group(self, editor: QWidget) -> None:
+        name = editor.property("text")
+        if self._groups.draft and isinstance(name, str):
+            self._named = name
+
+    _named = ""
+
+    def _end_draft(self, _editor: QWidget, hint: QAbstractItemDelegate.EndEditHint) -> None:
+        """Enter makes the group; Esc, or an empty name, makes none."""
+        name, self._named = self._named, ""
+        given_up = hint is QAbstractItemDelegate.EndEditHint.RevertModelCache
+        if self._groups.draft and self._groups.end_draft("" if given_up else name):
+            self.made.emit(name.strip())
+
+    def made_groups(self) -> QByteArray:
+        """The groups without tasks, to be remembered."""
+        return QByteArray(json.dumps(self._groups.made).encode())
+
+    def restore_groups(self, state: QByteArray) -> None:
+        """As they were remembered; what cannot be read makes none."""
+        try:
+            found = json.loads(bytes(state.data()) or b"[]")
+        except ValueError:
+            return
+        if isinstance(found, list):
+            self._groups.made = [name for name in found if isinstance(name, str)]
+
+    # --- folding -------------------------------------------------------------------------------------------
+
+    def fold(self, *, folded: bool) -> None:
+        """Show icons alone, or words again."""
+        if folded == self.is_folded:
+            return
+        self.is_folded = folded
+        for part in self._parts_of_words:
+            part.setVisible(not folded)
+        for delegate in self._delegates:
+            delegate.is_folded = folded
+        self._set_widths()
+        self._dress()
+
+    def _set_widths(self) -> None:
+        px = self._look.px
+        self.setMinimumWidth(px(FOLDED if self.is_folded else _LEAST))
+        self.setMaximumWidth(px(FOLDED if self.is_folded else _MOST))

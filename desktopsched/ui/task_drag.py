@@ -1,0 +1,135 @@
+"""Dragging rows of the task table: onto a group, which moves tasks; onto a task, which makes them wait. UI thread.
+
+By hand, and not by the model's flags: those would be asked for each row that there is, whenever rows are laid out.
+"""
+
+from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QPoint, Qt, Signal
+from PySide6.QtGui import QDrag, QDragEnterEvent, QDragLeaveEvent, QDragMoveEvent, QDropEvent, QMouseEvent
+from PySide6.QtWidgets import QApplication, QToolTip, QTreeView, QWidget
+
+from desktopsched.ui import plain, task_mime
+from desktopsched.ui.loops import refusal
+from desktopsched.ui.roles import Role
+from desktopsched.ui.task_model import TaskModel
+
+
+class DragView(QTreeView):
+    """A tree of tasks whose rows can be dragged."""
+
+    moved = Signal(tuple, str)
+    """Tasks are to belong to a group."""
+
+    link_wanted = Signal(str, str)
+    """The second task is to wait for the first."""
+
+    refused = Signal(str)
+    """Why a drop was not taken."""
+
+    def __init__(self, model: TaskModel, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._tasks = model
+        self._pressed: QPoint | None = None
+        self._put_off: QPersistentModelIndex | None = None  # a row of many that a click would leave alone
+        self.drop_row = QPersistentModelIndex()
+        """Where what is dragged would fall."""
+        self.setAcceptDrops(True)
+
+    def selected_tasks(self) -> list[str]:
+        """The ids of the selected tasks, from top to bottom."""
+        rows = self.selectionModel().selectedRows()
+        ids = [
+            index.data(Role.TASK_ID)
+            for index in sorted(rows, key=lambda one: (one.parent().row(), one.row()))
+        ]
+        return [task_id for task_id in ids if task_id is not None]
+
+    # --- taking up -----------------------------------------------------------------------------------------
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        """Remember where; one of many selected rows stays with them until it is known that nothing is dragged."""
+        place = event.position().toPoint()
+        index = self.indexAt(place)
+        is_task = index.isValid() and index.data(Role.TASK_ID) is not None
+        left = event.button() is Qt.MouseButton.LeftButton
+        self._pressed = place if is_task and left else None
+        many = len(self.selectionModel().selectedRows()) > 1
+        plainly = event.modifiers() == Qt.KeyboardModifier.NoModifier
+        if self._pressed and many and plainly and self.selectionModel().isSelected(index):
+            self._put_off = QPersistentModelIndex(index)
+        super().mousePressEvent(event) if self._put_off is None else event.accept()
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        """Far enough from where it was pressed, a drag begins."""
+        if self._pressed is None or not event.buttons() & Qt.MouseButton.LeftButton:
+            super().mouseMoveEvent(event)
+            return
+        far = (event.position().toPoint() - self._pressed).manhattanLength()
+        if far >= QApplication.startDragDistance() and (tasks := self.selected_tasks()):
+            self._pressed = self._put_off = None
+            self._drag(tasks)
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        """Nothing was dragged: now the click counts."""
+        put_off, self._put_off, self._pressed = self._put_off, None, None
+        if put_off is not None and put_off.isValid():
+            self.setCurrentIndex(self.model().index(put_off.row(), put_off.column(), put_off.parent()))
+            event.accept()
+            return
+        super().mouseReleaseEvent(event)
+
+    def _drag(self, tasks: list[str]) -> None:
+        drag = QDrag(self)
+        drag.setMimeData(task_mime.pack(tasks))
+        drag.exec(Qt.DropAction.MoveAction | Qt.DropAction.LinkAction)
+
+    # --- letting fall --------------------------------------------------------------------------------------
+
+    def dragEnterEvent(self, event: QDragEnterEvent) -> None:
+        """Tasks are welcome."""
+        event.setAccepted(bool(task_mime.unpack(event.mimeData())))
+
+    def dragMoveEvent(self, event: QDragMoveEvent) -> None:
+        """Say by the pointer whether they may fall here, and in words why not."""
+        place = event.position().toPoint()
+        index = self.indexAt(place)
+        tasks = task_mime.unpack(event.mimeData())
+        why_not = self.why_not(tasks, index)
+        self._set_drop_row(index if not why_not else QModelIndex())
+        event.setAccepted(not why_not)
+        if why_not and index.isValid() and index.data(Role.TASK_ID) not in tasks:
+            QToolTip.showText(self.viewport().mapToGlobal(place), plain.tip(why_not), self)
+        else:
+            QToolTip.hideText()
+
+    def dragLeaveEvent(self, event: QDragLeaveEvent) -> None:
+        """It went elsewhere."""
+        self._set_drop_row(QModelIndex())
+        event.accept()
+
+    def dropEvent(self, event: QDropEvent) -> None:
+        """Say what is wanted."""
+        self._set_drop_row(QModelIndex())
+        index, tasks = self.indexAt(event.position().toPoint()), task_mime.unpack(event.mimeData())
+        why_not = self.why_not(tasks, index)
+        event.setAccepted(not why_not)
+        if why_not:
+            self.refused.emit(why_not)
+        elif (parent := index.data(Role.TASK_ID)) is not None:
+            for child in tasks:
+                self.link_wanted.emit(parent, child)
+        else:
+            self.moved.emit(tasks, self._tasks.group_name(index) or "")
+
+    def why_not(self, tasks: tuple[str, ...], index: QModelIndex) -> str:
+        """Why these tasks cannot fall there; empty where they can."""
+        if not tasks or not index.isValid():
+            return "Drop tasks onto a group, or onto the task that they are to wait for."
+        parent = index.data(Role.TASK_ID)
+        if parent is None:
+            return ""
+        found = (refusal(self._tasks.rows.get, parent, child) for child in tasks)
+        return next(filter(None, found), "")
+
+    def _set_drop_row(self, index: QModelIndex) -> None:
+        self.drop_row = QPersistentModelIndex(index.siblingAtColumn(0))
+        self.viewport().update()

@@ -1,0 +1,59 @@
+"""Wishes: what a person asks for with tasks of the table, by key, menu or quick button. Values, no Qt."""
+
+import enum
+from collections.abc import Sequence
+
+from msgspec import Struct
+
+from desktopsched.ui.row import Row
+
+
+class Wish(enum.Enum):
+    """One of them; who carries it out is not the table's affair."""
+
+    RUN = "Run now"
+    RUN_AFTER = "Run with everything after it"
+    STOP = "Stop"
+    EDIT = "Edit"
+    DUPLICATE = "Duplicate"
+    COPY = "Copy as JSON"
+    ENABLE = "Enable"
+    DISABLE = "Disable"
+    REMOVE = "Remove"
+    LOG = "Show log"
+    WHY = "Why?"
+    MORE = "More"
+
+
+class Item(Struct, frozen=True, kw_only=True):
+    """A line of the menu."""
+
+    wish: Wish
+    icon: str = ""
+    keys: str = ""
+    why_not: str = ""  # empty: it can be done
+    rule_before: bool = False
+
+
+def items(rows: Sequence[Row]) -> list[Item]:
+    """The menu for these tasks."""
+    one = "" if len(rows) == 1 else "Choose one task for this"
+    busy = any(row.busy for row in rows)
+    switch = Wish.DISABLE if any(row.status.enabled for row in rows) else Wish.ENABLE
+    return [
+        Item(wish=Wish.RUN, icon="run", keys="F5"),
+        Item(wish=Wish.RUN_AFTER, icon="chain", keys="Shift+F5"),
+        Item(
+            wish=Wish.STOP,
+            icon="stop",
+            keys="Shift+Esc",
+            why_not="" if busy else "Nothing of this is running",
+        ),
+        Item(wish=Wish.LOG, keys="Space", why_not=one, rule_before=True),
+        Item(wish=Wish.WHY, icon="info", why_not=one),
+        Item(wish=Wish.EDIT, icon="pencil", keys="Return", why_not=one, rule_before=True),
+        Item(wish=Wish.DUPLICATE, keys="Ctrl+D"),
+        Item(wish=Wish.COPY, keys="Ctrl+C"),
+        Item(wish=switch, icon="disabled"),
+        Item(wish=Wish.REMOVE, keys="Del", rule_before=True),
+    ]

@@ -1,0 +1,187 @@
+"""The live log's tools: picker, find, wrap, new lines, copy, save, past runs."""
+
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QTextCursor
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
+
+from desktopsched.actions.text import Line, Span
+from desktopsched.storage.runlogs import RunLogs
+from desktopsched.ui.log_panel import LogPanel
+from desktopsched.ui.log_source import ALL, Source
+from desktopsched.ui.look import Look
+from desktopsched.ui.past_runs import PastRuns
+from tests.ui.scenery import FakePastRuns, added, output, run, started, task
+
+
+@pytest.fixture
+def past() -> FakePastRuns:
+    return FakePastRuns()
+
+
+@pytest.fixture
+def panel(qtbot: QtBot, look: Look, past: FakePastRuns) -> LogPanel:
+    panel = LogPanel(look, past.as_past_runs)
+    qtbot.addWidget(panel)
+    panel.resize(700, 240)
+    with qtbot.waitExposed(panel):
+        panel.show()
+    return panel
+
+
+def settle(qtbot: QtBot, panel: LogPanel) -> None:
+    qtbot.waitUntil(lambda: not panel.transcript.waiting and not panel._next.isActive(), timeout=20_000)
+
+
+def prints(qtbot: QtBot, panel: LogPanel, text: str, task_id: str = "a", number: int = 1) -> None:
+    panel.apply([output(run(task_id, number), text)])
+    settle(qtbot, panel)
+
+
+def lines(panel: LogPanel) -> list[str]:
+    return [line.split("\t")[-1] for line in panel.view.toPlainText().split("\n")]
+
+
+def test_the_view_stays_where_the_reader_scrolled_to_and_says_what_came(
+    qtbot: QtBot, panel: LogPanel
+) -> None:
+    """L19."""
+    prints(qtbot, panel, "".join(f"line {n}\n" for n in range(100)))
+    assert panel.view.following
+    bar = panel.view.verticalScrollBar()
+    bar.setValue(20)
+    prints(qtbot, panel, "".join(f"new {n}\n" for n in range(14)))
+    assert bar.value() == 20
+    assert panel.new_lines.isVisible()
+    assert panel.new_lines.text() == "14 new lines"
+    QTest.mouseClick(panel.new_lines, Qt.MouseButton.LeftButton)
+    assert panel.view.following
+    assert bar.value() == bar.maximum()
+    assert not panel.new_lines.isVisible()
+
+
+def test_the_view_stays_though_the_oldest_lines_go(qtbot: QtBot, panel: LogPanel) -> None:
+    panel.view.setMaximumBlockCount(100)
+    prints(qtbot, panel, "".join(f"line {n}\n" for n in range(100)))
+    panel.view.verticalScrollBar().setValue(50)
+    seen = panel.view.firstVisibleBlock().text()
+    prints(qtbot, panel, "".join(f"new {n}\n" for n in range(14)))
+    assert panel.view.firstVisibleBlock().text() == seen
+
+
+def test_one_task_is_picked_and_everything_again(qtbot: QtBot, panel: LogPanel) -> None:
+    panel.apply([added(task("a", "Dump")), added(task("b", "Mail")), started(run("b", 2))])
+    prints(qtbot, panel, "one\n")
+    prints(qtbot, panel, "two\n", "b", 2)
+    panel.show_task("a")
+    settle(qtbot, panel)
+    assert lines(panel) == ["one"]
+    assert panel.head.picker.text() == "Dump"
+    prints(qtbot, panel, "three\n", "b", 2)
+    prints(qtbot, panel, "four\n")
+    assert lines(panel) == ["one", "four"]
+    panel.head.picked.emit(ALL)
+    settle(qtbot, panel)
+    assert lines(panel) == ["Mail started, run 2", "one", "two", "three", "four"]
+
+
+def test_the_picker_offers_what_it_is_told(qtbot: QtBot, panel: LogPanel) -> None:
+    panel.head.offered = lambda: [
+        [Source(task_id="a", name="A & B")],
+        [Source(task_id="a", run=7, name="A & B")],
+    ]
+    panel.head.picker_menu.aboutToShow.emit()
+    actions = [action for action in panel.head.picker_menu.actions() if action.text()]
+    assert [action.text() for action in actions] == ["All running tasks", "A && B", "A && B, run 7"]
+    with qtbot.waitSignal(panel.head.picked) as picked:
+        actions[2].trigger()
+    assert picked.args == [Source(task_id="a", run=7, name="A & B")]
+
+
+def test_a_past_run_is_read_from_its_log(qtbot: QtBot, panel: LogPanel, past: FakePastRuns) -> None:
+    panel.show_run("a", 7)
+    assert past.asked == [("a", 7)]
+    past.read.emit(6, (Line((Span("another"),)),))
+    past.read.emit(7, (Line((Span("one"),)), Line((Span("two"),))))
+    settle(qtbot, panel)
+    prints(qtbot, panel, "live\n")
+    assert panel.view.toPlainText() == "one\ntwo"
+
+
+def test_hits_are_counted_and_walked_through(qtbot: QtBot, panel: LogPanel) -> None:
+    prints(qtbot, panel, "a dump\n🚀 DUMP dump\nnothing\n")
+    panel.head.field.setText("dump")
+    assert panel.head.count.text() == "1 of 3"
+    panel.head.stepped.emit(1)
+    assert panel.head.count.text() == "2 of 3"
+    shown = [selection.cursor.selectedText() for selection in panel.view.extraSelections()]
+    assert shown == ["dump", "DUMP", "dump"]
+    panel.head.stepped.emit(-1)
+    panel.head.stepped.emit(-1)
+    assert panel.head.count.text() == "3 of 3"
+    prints(qtbot, panel, "dump again\n")
+    qtbot.waitUntil(lambda: panel.head.count.text() == "3 of 4")
+    panel.head.field.setText("zebra")
+    assert panel.head.count.text() == "no hits"
+    QTest.keyClick(panel.head.field, Qt.Key.Key_Escape)
+    assert panel.head.count.text() == ""
+    assert panel.view.extraSelections() == []
+
+
+def test_keys_lead_into_the_field_and_to_the_next_hit(qtbot: QtBot, panel: LogPanel) -> None:
+    prints(qtbot, panel, "x\nx\n")
+    panel.activateWindow()
+    qtbot.waitUntil(panel.isActiveWindow)
+    QTest.keyClick(panel.view, Qt.Key.Key_L, Qt.KeyboardModifier.ControlModifier)
+    qtbot.waitUntil(panel.head.field.hasFocus)
+    QTest.keyClicks(panel.head.field, "x")
+    QTest.keyClick(panel.view, Qt.Key.Key_F3)
+    assert panel.head.count.text() == "2 of 2"
+
+
+def test_copies_have_neither_times_nor_tags(qtbot: QtBot, panel: LogPanel) -> None:
+    panel.apply([added(task("a", "Dump")), started(run("a"))])
+    prints(qtbot, panel, "🚀 one\ttab\ntwo\n")
+    panel.copy()
+    assert QApplication.clipboard().text() == "Dump started, run 1\n🚀 one\ttab\ntwo"
+    cursor = panel.view.textCursor()
+    cursor.movePosition(QTextCursor.MoveOperation.End)
+    cursor.movePosition(QTextCursor.MoveOperation.Left, QTextCursor.MoveMode.KeepAnchor, 2)
+    panel.view.setTextCursor(cursor)
+    assert panel.view.selected_text() == "wo"
+
+
+def test_what_is_shown_is_saved(qtbot: QtBot, panel: LogPanel, past: FakePastRuns, tmp_path: Path) -> None:
+    prints(qtbot, panel, "one\n")
+    panel.save(str(tmp_path / "log.txt"))
+    ((path, text),) = past.saved
+    assert path == tmp_path / "log.txt"
+    assert text.endswith("one\n")
+
+
+def test_long_lines_are_wrapped_when_asked(qtbot: QtBot, panel: LogPanel) -> None:
+    prints(qtbot, panel, "word " * 200 + "\n")
+    assert panel.view.document().firstBlock().lineCount() == 1
+    QTest.mouseClick(panel.head.wrap, Qt.MouseButton.LeftButton)
+    panel.view.grab()
+    assert panel.view.document().firstBlock().lineCount() > 1
+
+
+def test_logs_are_read_and_written_in_the_background(qtbot: QtBot, tmp_path: Path) -> None:
+    logs = RunLogs(tmp_path)
+    path = logs.path("a", 3)
+    path.parent.mkdir()
+    path.write_bytes(b"\x1b[31mred\x1b[0m\nno newline")
+    past = PastRuns(logs)
+    with qtbot.waitSignal(past.read) as read:
+        past.ask("a", 3)
+    assert read.args[0] == 3
+    assert [line.plain for line in read.args[1]] == ["red", "no newline"]
+    with qtbot.waitSignal(past.failed) as failed:
+        past.save(tmp_path / "gone" / "x.txt", "text")
+    assert "cannot be written" in failed.args[0]
+    past.close()

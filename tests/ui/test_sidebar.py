@@ -1,0 +1,149 @@
+import pytest
+from PySide6.QtCore import QPointF, Qt
+from PySide6.QtGui import QDropEvent
+from PySide6.QtTest import QAbstractItemModelTester, QTest
+from PySide6.QtWidgets import QLineEdit
+from pytestqt.qtbot import QtBot
+
+from desktopsched.model import Every, Outcome, State
+from desktopsched.ui import task_mime
+from desktopsched.ui.choice import Choice, View
+from desktopsched.ui.facts import Facts, facts
+from desktopsched.ui.look import Look
+from desktopsched.ui.rows import Rows
+from desktopsched.ui.sidebar import FOLDED, Sidebar
+from tests.ui.scenery import BERLIN, MARKUP, NOON, added, finished, run, started, status, task
+
+LEFT = Qt.MouseButton.LeftButton
+
+
+@pytest.fixture
+def sidebar(qtbot: QtBot, look: Look) -> Sidebar:
+    sidebar = Sidebar(look)
+    qtbot.addWidget(sidebar)
+    for model in (sidebar._views, sidebar._groups, sidebar._fires):
+        QAbstractItemModelTester(model, QAbstractItemModelTester.FailureReportingMode.Fatal, model)
+    sidebar.resize(220, 700)
+    with qtbot.waitExposed(sidebar):
+        sidebar.show()
+    return sidebar
+
+
+def sample() -> Facts:
+    rows = Rows()
+    for event in (
+        added(task("a", "Photo sync", group="Files", schedule=Every(interval=900)), status(due=NOON + 60)),
+        added(task("b", "Mail", group="Office", enabled=False)),
+        added(task("c", MARKUP, group="Files", schedule=Every(interval=9_000)), status(due=NOON + 1_000)),
+    ):
+        rows.add(event.task, event.status)
+    rows.follow(started(run("b")))
+    rows.follow(finished(run("c", 2), Outcome(State.FAILED), due=NOON + 1_000))
+    return facts(rows.all(), rows.__getitem__, NOON, BERLIN, NOON + 36_000)
+
+
+def told(sidebar: Sidebar) -> None:
+    sidebar.tell(sample(), {"Files": 0, "Office": 1}, NOON)
+
+
+def test_views_and_groups_are_counted(sidebar: Sidebar) -> None:
+    told(sidebar)
+    assert [entry.sentence for entry in sidebar._views.entries] == [
+        "All tasks, 3 tasks",
+        "Running, 1 task",
+        "Failed, 1 task",
+        "Today, 3 tasks",
+        "Disabled, 0 tasks",
+    ]
+    assert [entry.bad for entry in sidebar._views.entries] == [False, False, True, False, False]
+    assert [entry.sentence for entry in sidebar._groups.entries] == [
+        "Files, 2 tasks, 1 failed",
+        "Office, 1 task, 1 running",
+    ]
+    sidebar.grab()
+
+
+def test_four_fires_come_next_the_same_task_more_than_once(sidebar: Sidebar) -> None:
+    told(sidebar)
+    assert [(fire.clock, fire.task_id) for fire in sidebar._fires.fires] == [
+        ("14:01", "a"),
+        ("14:16", "a"),
+        ("14:16", "c"),
+        ("14:31", "a"),
+    ]
+
+
+def test_a_click_on_a_fire_names_its_task(qtbot: QtBot, sidebar: Sidebar) -> None:
+    told(sidebar)
+    spot = sidebar.next_up.visualRect(sidebar._fires.index(2)).center()
+    with qtbot.waitSignal(sidebar.task_chosen) as chosen:
+        QTest.mouseClick(sidebar.next_up.viewport(), LEFT, pos=spot)
+    assert chosen.args == ["c"]
+
+
+def test_a_view_or_a_group_is_chosen_and_never_both(qtbot: QtBot, sidebar: Sidebar) -> None:
+    told(sidebar)
+    chosen: list[Choice] = []
+    sidebar.chosen.connect(chosen.append)
+    sidebar.choose(Choice(group="Office"))
+    sidebar.choose(Choice(view=View.FAILED))
+    assert chosen == [Choice(group="Office"), Choice(view=View.FAILED)]
+    assert not sidebar.groups.selectionModel().hasSelection()
+
+
+def test_the_choice_outlives_new_counts_and_falls_back_when_its_group_goes(sidebar: Sidebar) -> None:
+    told(sidebar)
+    sidebar.choose(Choice(group="Office"))
+    told(sidebar)
+    assert sidebar.choice() == Choice(group="Office")
+    found = sample()
+    del found.groups["Office"]
+    sidebar.tell(found, {"Files": 0}, NOON)
+    assert sidebar.choice() == Choice()
+
+
+def test_tasks_dropped_onto_a_group_are_to_move_there(qtbot: QtBot, sidebar: Sidebar) -> None:
+    told(sidebar)
+    place = QPointF(sidebar.groups.visualRect(sidebar._groups.index(1)).center())
+    data = task_mime.pack(["a", "c"])
+    with qtbot.waitSignal(sidebar.moved) as moved:
+        event = QDropEvent(place, Qt.DropAction.MoveAction, data, LEFT, Qt.KeyboardModifier.NoModifier)
+        sidebar.groups.dropEvent(event)
+    assert moved.args == [("a", "c"), "Office"]
+
+
+def test_a_group_is_made_by_its_name_and_remembered(qtbot: QtBot, sidebar: Sidebar, look: Look) -> None:
+    told(sidebar)
+    QTest.mouseClick(sidebar.adder, LEFT)
+    field = sidebar.groups.findChild(QLineEdit)
+    assert isinstance(field, QLineEdit)
+    with qtbot.waitSignal(sidebar.made) as made:
+        QTest.keyClicks(field, "Home")
+        QTest.keyClick(field, Qt.Key.Key_Return)
+    assert made.args == ["Home"]
+    assert [entry.text for entry in sidebar._groups.entries] == ["Files", "Office", "Home"]
+    other = Sidebar(look)
+    qtbot.addWidget(other)
+    other.restore_groups(sidebar.made_groups())
+    other.tell(sample(), {"Files": 0, "Office": 1}, NOON)
+    assert [entry.text for entry in other._groups.entries] == ["Files", "Office", "Home"]
+
+
+def test_a_new_group_is_given_up_by_esc(qtbot: QtBot, sidebar: Sidebar) -> None:
+    told(sidebar)
+    sidebar.begin_group()
+    field = sidebar.groups.findChild(QLineEdit)
+    assert isinstance(field, QLineEdit)
+    QTest.keyClicks(field, "Home")
+    QTest.keyClick(field, Qt.Key.Key_Escape)
+    assert [entry.text for entry in sidebar._groups.entries] == ["Files", "Office"]
+
+
+def test_folded_it_is_icons_alone(sidebar: Sidebar, look: Look) -> None:
+    told(sidebar)
+    sidebar.fold(folded=True)
+    assert sidebar.maximumWidth() == look.px(FOLDED)
+    assert not sidebar.next_up.isVisible()
+    sidebar.grab()
+    sidebar.fold(folded=False)
+    assert sidebar.next_up.isVisible()

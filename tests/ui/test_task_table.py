@@ -1,0 +1,219 @@
+import pytest
+from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt
+from PySide6.QtGui import QDropEvent
+from PySide6.QtTest import QTest
+from pytestqt.qtbot import QtBot
+
+from desktopsched.model import Edge, State
+from desktopsched.ui import task_mime
+from desktopsched.ui.cell_delegates import NameDelegate
+from desktopsched.ui.choice import Choice, View
+from desktopsched.ui.look import Look
+from desktopsched.ui.roles import Column
+from desktopsched.ui.strip import Bar
+from desktopsched.ui.task_model import TaskModel
+from desktopsched.ui.task_table import TaskTable
+from desktopsched.ui.wishes import Wish
+from tests.ui.scenery import BERLIN, NOON, added, changed, past, removed, run, started, status, task
+
+LEFT = Qt.MouseButton.LeftButton
+NONE = Qt.KeyboardModifier.NoModifier
+
+
+@pytest.fixture
+def model() -> TaskModel:
+    return TaskModel(lambda: NOON, lambda: BERLIN)
+
+
+@pytest.fixture
+def table(qtbot: QtBot, model: TaskModel, look: Look) -> TaskTable:
+    table = TaskTable(model, look)
+    qtbot.addWidget(table)
+    table.resize(1_300, 400)
+    with qtbot.waitExposed(table):
+        table.show()
+    return table
+
+
+def spot(table: TaskTable, model: TaskModel, task_id: str, column: Column) -> QPoint:
+    return table.visualRect(model.index_of(task_id).siblingAtColumn(column)).center()
+
+
+def drop(table: TaskTable, place: QPoint, data: QMimeData) -> bool:
+    event = QDropEvent(QPointF(place), Qt.DropAction.MoveAction, data, LEFT, NONE)
+    table.dropEvent(event)
+    return event.isAccepted()
+
+
+def test_a_quick_button_is_about_its_own_row(qtbot: QtBot, table: TaskTable, model: TaskModel) -> None:
+    model.apply([added(task("a")), added(task("b"))])
+    table.select("a")
+    cell = table.visualRect(model.index_of("b").siblingAtColumn(Column.NAME))
+    delegate = table.itemDelegateForColumn(Column.NAME)
+    assert isinstance(delegate, NameDelegate)
+    with qtbot.waitSignal(table.asked) as asked:
+        QTest.mouseClick(table.viewport(), LEFT, pos=delegate.boxes(cell)[Wish.RUN].center())
+    assert asked.args == [Wish.RUN, ("b",)]
+
+
+def test_a_click_on_a_bar_chooses_its_run(
+    qtbot: QtBot, table: TaskTable, model: TaskModel, look: Look
+) -> None:
+    model.apply([added(task("a"))])
+    model.remember({"a": (Bar(run=7, state=State.FAILED, seconds=3.0), *past(1.0))})
+    cell = table.visualRect(model.index_of("a").siblingAtColumn(Column.STRIP))
+    newest = QPoint(cell.left() + look.px(10 + 6 * 19 + 2), cell.center().y())
+    with qtbot.waitSignal(table.run_chosen) as chosen:
+        QTest.mouseClick(table.viewport(), LEFT, pos=newest)
+    assert chosen.args == ["a", 7]
+    table.viewport().grab()
+
+
+@pytest.mark.parametrize(
+    ("keys", "wish"),
+    [
+        ((Qt.Key.Key_Return, NONE), Wish.EDIT),
+        ((Qt.Key.Key_E, Qt.KeyboardModifier.ControlModifier), Wish.EDIT),
+        ((Qt.Key.Key_F5, Qt.KeyboardModifier.ShiftModifier), Wish.RUN_AFTER),
+        ((Qt.Key.Key_Space, NONE), Wish.LOG),
+        ((Qt.Key.Key_Delete, NONE), Wish.REMOVE),
+        ((Qt.Key.Key_D, Qt.KeyboardModifier.ControlModifier), Wish.DUPLICATE),
+        ((Qt.Key.Key_C, Qt.KeyboardModifier.ControlModifier), Wish.COPY),
+    ],
+)
+def test_keys_say_what_is_wished_for(
+    qtbot: QtBot, table: TaskTable, model: TaskModel, keys: tuple[Qt.Key, Qt.KeyboardModifier], wish: Wish
+) -> None:
+    model.apply([added(task("a"))])
+    table.select("a")
+    with qtbot.waitSignal(table.asked) as asked:
+        QTest.keyClick(table, *keys)
+    assert asked.args == [wish, ("a",)]
+
+
+def test_the_menu_follows_what_is_selected(qtbot: QtBot, table: TaskTable, model: TaskModel) -> None:
+    model.apply([added(task("a")), added(task("b", enabled=False)), started(run("a"))])
+    table.selectAll()
+    menu = table.menu()
+    off = [action.text() for action in menu.actions() if action.text() and not action.isEnabled()]
+    assert off == ["Show log", "Why?", "Edit"]
+    with qtbot.waitSignal(table.asked) as asked:
+        next(action for action in menu.actions() if action.text() == "Disable").trigger()
+    assert asked.args == [Wish.DISABLE, ("a", "b")]
+    menu.close()
+
+
+def test_tasks_dropped_onto_a_group_are_to_move_there(
+    qtbot: QtBot, table: TaskTable, model: TaskModel
+) -> None:
+    model.apply([added(task("a", group="Files")), added(task("b", group="Office"))])
+    head = table.visualRect(model.index(1, 0)).center()
+    with qtbot.waitSignal(table.moved) as moved:
+        assert drop(table, head, task_mime.pack(["a"]))
+    assert moved.args == [("a",), "Office"]
+
+
+def test_a_task_dropped_onto_another_is_to_wait_for_it(
+    qtbot: QtBot, table: TaskTable, model: TaskModel
+) -> None:
+    model.apply([added(task("a")), added(task("b"))])
+    with qtbot.waitSignal(table.link_wanted) as wanted:
+        assert drop(table, spot(table, model, "a", Column.NAME), task_mime.pack(["b"]))
+    assert wanted.args == ["a", "b"]
+
+
+def test_a_drop_that_would_close_a_loop_is_refused_with_the_loop_named(
+    qtbot: QtBot, table: TaskTable, model: TaskModel
+) -> None:
+    model.apply([added(task("a")), added(task("b", waits_for=(Edge("a"),)))])
+    with qtbot.waitSignal(table.refused) as refused:
+        assert not drop(table, spot(table, model, "b", Column.NAME), task_mime.pack(["a"]))
+    assert refused.args == ["That would close a loop: A → B → A."]
+
+
+def test_what_others_drag_is_not_taken(table: TaskTable, model: TaskModel) -> None:
+    model.apply([added(task("a"))])
+    foreign = QMimeData()
+    foreign.setData(task_mime.KIND, b"{not json")
+    assert not drop(table, spot(table, model, "a", Column.NAME), foreign)
+
+
+def test_one_of_many_selected_rows_is_alone_only_when_it_is_let_go(
+    table: TaskTable, model: TaskModel
+) -> None:
+    model.apply([added(task("a")), added(task("b"))])
+    table.selectAll()
+    place = spot(table, model, "a", Column.SCHEDULE)
+    QTest.mousePress(table.viewport(), LEFT, pos=place)
+    assert table.selected_tasks() == ["a", "b"]
+    QTest.mouseRelease(table.viewport(), LEFT, pos=place)
+    assert table.selected_tasks() == ["a"]
+
+
+def test_selection_and_scroll_outlive_a_thousand_updates(table: TaskTable, model: TaskModel) -> None:
+    """U15."""
+    model.apply([added(task(f"t{n}")) for n in range(1_000)])
+    table.select("t500")
+    table.viewport().grab()
+    before = table.verticalScrollBar().value()
+    for n in range(10):
+        model.apply([changed(f"t{m}", status(State.READY)) for m in range(n, 1_000, 7)])
+        table.tick()
+    model.apply([removed("t999"), added(task("new"))])
+    table.viewport().grab()
+    assert table.selected_tasks() == ["t500"]
+    assert table.currentIndex().row() == 500
+    assert table.verticalScrollBar().value() == before > 0
+
+
+def test_selection_and_place_outlive_another_choice(table: TaskTable, model: TaskModel) -> None:
+    model.apply([added(task(f"t{n}"), status(due=NOON + 9)) for n in range(200)])
+    table.select("t100")
+    table.viewport().grab()
+    before = table.verticalScrollBar().value()
+    model.choose(Choice(view=View.TODAY))
+    table.viewport().grab()
+    assert table.selected_tasks() == ["t100"]
+    assert table.verticalScrollBar().value() == before > 0
+    model.choose(Choice(text="t199"))
+    assert table.selected_tasks() == []
+
+
+def test_folded_groups_stay_folded_and_open_for_hits(table: TaskTable, model: TaskModel) -> None:
+    model.apply([added(task("a", group="Files"))])
+    table._fold(model.index(0, 0))
+    kept = table.folded()
+    model.choose(Choice(text="a"))
+    assert table.isExpanded(model.index(0, 0))
+    model.choose(Choice())
+    assert not table.isExpanded(model.index(0, 0))
+    table._folded = set()
+    table.restore_folded(kept)
+    assert table._folded == {"Files"}
+
+
+def test_the_last_result_gives_way_first_then_the_strip(table: TaskTable, look: Look) -> None:
+    hidden = []
+    for width in (1_300, 1_150, 900):
+        table.resize(look.px(width), 400)
+        hidden.append([column for column in Column if table.isColumnHidden(column)])
+    assert hidden == [[], [Column.RESULT], [Column.RESULT, Column.STRIP]]
+
+
+def test_columns_are_hidden_by_the_menu_and_remembered(
+    qtbot: QtBot, table: TaskTable, model: TaskModel, look: Look
+) -> None:
+    menu = table.columns.menu()
+    actions = {action.text(): action for action in menu.actions()}
+    assert not actions["Name"].isEnabled()
+    actions["Schedule"].trigger()
+    table.header().moveSection(0, 1)
+    assert table.isColumnHidden(Column.SCHEDULE)
+    other = TaskTable(model, look)
+    qtbot.addWidget(other)
+    other.columns.restore(table.columns.state())
+    assert other.isColumnHidden(Column.SCHEDULE)
+    assert other.header().visualIndex(Column.NAME) == 0
+    other.columns.put_back()
+    assert not other.isColumnHidden(Column.SCHEDULE)
+    menu.close()
