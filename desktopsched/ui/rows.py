@@ -30,7 +30,7 @@ class Rows:
         self._rows: dict[str, Row] = {}
         self._past: Mapping[str, tuple[Bar, ...]] = {}
         self._haystacks: dict[str, str] = {}  # by task: what a search looks in
-        self._nameless: dict[str, set[str]] = {}  # by parent that is not there yet: who waits for it
+        self._naming: dict[str, dict[str, None]] = {}  # by parent, there or not: who names it, or once did
 
     def __contains__(self, task_id: str) -> bool:
         return task_id in self._rows
@@ -68,8 +68,8 @@ class Rows:
         )
         self._rows[task.id] = row.remembered(fresh, self._past.get(task.id, ()))
         self._haystacks[task.id] = choice.haystack(task)
-        self._await_names(task)
-        changed = [child for child in self._nameless.pop(task.id, ()) if child in self._rows]
+        self._note_names(task)
+        changed = self._children(task.id)
         for child in changed:
             self.word(child)
         return changed
@@ -79,6 +79,7 @@ class Rows:
         before = self._rows[task.id]
         self._rows[task.id] = structs.replace(before, task=task, status=status)
         self._haystacks[task.id] = choice.haystack(task)
+        self._note_names(task)
         named = self._children(task.id) if before.task.name != task.name else []
         changed = [task.id, *named]
         for task_id in changed:
@@ -125,15 +126,16 @@ class Rows:
             if found is not None:
                 self._rows[task_id] = row.remembered(found, bars)
 
-    def _await_names(self, task: Task) -> None:
-        """A task may stand in the file before those that it waits for."""
+    def _note_names(self, task: Task) -> None:
+        """A task may stand in the file before those that it waits for, and they may go and come back."""
         for edge in task.waits_for:
-            if edge.task not in self._rows:
-                self._nameless.setdefault(edge.task, set()).add(task.id)
+            self._naming.setdefault(edge.task, {})[task.id] = None
 
     def _children(self, task_id: str) -> list[str]:
+        """Who waits for a task now."""
+        found = (self._rows.get(child) for child in self._naming.get(task_id, ()))
         return [
-            found.task.id
-            for found in self._rows.values()
-            if any(edge.task == task_id for edge in found.task.waits_for)
+            row.task.id
+            for row in found
+            if row is not None and any(edge.task == task_id for edge in row.task.waits_for)
         ]

@@ -5,6 +5,7 @@ from pytestqt.qtbot import QtBot
 
 from desktopsched.model import Cause, Cron, Edge, Every, Outcome, Reminder, State
 from desktopsched.ui.roles import Column, Role
+from desktopsched.ui.rows import Rows
 from desktopsched.ui.task_model import TaskModel
 from tests.ui.scenery import (
     BERLIN,
@@ -227,3 +228,17 @@ def test_roles_that_are_not_answered_are_none(model: TaskModel) -> None:
     model.apply([added(task("a"))])
     assert model.index_of("a").data(Qt.ItemDataRole.FontRole) is None
     assert model.data(QModelIndex()) is None
+
+
+def test_a_parent_that_comes_after_its_child_is_named_in_it() -> None:
+    """As the engine tells of an undone removal: first that the child waits again, then that the parent is back."""
+    rows = Rows()
+    parent, child = task("a", "Alpha"), task("b", waits_for=(Edge("a"),))
+    rows.add(task("b"), status())
+    rows.edit(child, status())
+    assert "After a succeeds" in rows["b"].schedule
+    assert rows.add(parent, status()) == ["b"]
+    assert "After Alpha succeeds" in rows["b"].schedule
+    rows.remove("a")
+    rows.add(task("a", "Beta"), status())
+    assert "After Beta succeeds" in rows["b"].schedule
