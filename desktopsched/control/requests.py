@@ -110,8 +110,9 @@ def described(task: Task, status: TaskStatus) -> Message:
 def follow(program: Program, name: str, events: Events, *, downstream: bool) -> Iterator[Message]:
     """Run a task by hand, and tell what comes of it: its output as it comes, then how it and what follows ended.
 
-    The last message is `done`; without it, how it ended is not known. A follower that goes away stops listening; the
-    run goes on. None in `events` lets it go.
+    The last end that is told says `done` too: a program that ends between two messages would leave open whether that
+    was all. Without it, how everything ended is not known. A follower that goes away stops listening; the run goes on.
+    None in `events` lets it go.
     """
     task = program.find(name)
     stop_listening = program.listen(events.put)
@@ -119,9 +120,8 @@ def follow(program: Program, name: str, events: Events, *, downstream: bool) -> 
         open_ = {task.id} | (_descendants(program, task) if downstream else set())
         ours = {program.dispatcher.run_now(task.id, downstream=downstream)}
         while open_ and (event := events.get()) is not None:
-            yield from _tell(event, open_, ours)
-        if not open_:
-            yield {"done": True}
+            for message in _tell(event, open_, ours):
+                yield message if open_ else message | {"done": True}
     finally:
         stop_listening()
 
