@@ -1,0 +1,40 @@
+import queue
+from types import SimpleNamespace
+from typing import cast
+
+from desktopsched.control.requests import Events, follow
+from desktopsched.engine.events import RunFinished, RunOutput, TaskStatus
+from desktopsched.model import Cause, Command, Outcome, Run, State, Task
+from desktopsched.program import Program
+
+TASK = Task(id="a", name="A", action=Command(argv=("true",)))
+RUN = Run(id=7, task_id="a", scheduled_for=0.0, cause=Cause.MANUAL)
+OUTPUT = RunOutput(at=0.0, run=RUN, text="begun\n")
+END = RunFinished(
+    at=1.0,
+    run=RUN,
+    outcome=Outcome(State.CANCELLED, reason="the program was closed"),
+    status=TaskStatus(state=State.PENDING),
+)
+
+
+def told(*events: RunOutput | RunFinished | None) -> list[dict[str, object]]:
+    """What a follower hears of a program in which this happens."""
+    waiting: Events = queue.SimpleQueue()
+    for event in events:
+        waiting.put(event)
+    program = SimpleNamespace(
+        find=lambda _name: TASK,
+        listen=lambda _hear: lambda: None,
+        dispatcher=SimpleNamespace(run_now=lambda _task_id, *, downstream: RUN.id),
+    )
+    return list(follow(cast("Program", program), "a", waiting, downstream=False))
+
+
+def test_the_last_end_says_that_it_was_the_last() -> None:
+    """Nothing can come between the two."""
+    assert [("ended" in one, "done" in one) for one in told(OUTPUT, END)] == [(False, False), (True, True)]
+
+
+def test_who_is_let_go_before_the_end_is_not_told_that_it_was_all() -> None:
+    assert [("ended" in one, "done" in one) for one in told(OUTPUT, None)] == [(False, False)]
