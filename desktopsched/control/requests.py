@@ -15,6 +15,7 @@ from desktopsched.engine.events import (
     TaskStatus,
 )
 from desktopsched.model import CatchUp, InvalidTaskError, Outcome, Run, State, Task
+from desktopsched.model.graph import reach
 from desktopsched.program import Program
 
 Events = queue.SimpleQueue[Event | None]
@@ -127,13 +128,11 @@ def follow(program: Program, name: str, events: Events, *, downstream: bool) -> 
 
 
 def _descendants(program: Program, task: Task) -> set[str]:
-    tasks = [one for one, _ in program.dispatcher.tasks() if one.enabled]
-    found = [task.id]
-    for parent in found:
-        found += [
-            one.id for one in tasks if one.id not in found and any(e.task == parent for e in one.waits_for)
-        ]
-    return set(found)
+    children: dict[str, list[str]] = {}
+    for one, _ in program.dispatcher.tasks():
+        for edge in one.waits_for if one.enabled else ():
+            children.setdefault(edge.task, []).append(one.id)
+    return set(reach(task.id, lambda parent: children.get(parent, ())))
 
 
 def _tell(event: Event, open_: set[str], ours: set[int]) -> Iterator[Message]:

@@ -28,7 +28,7 @@ from desktopsched.engine.recall import Recall
 from desktopsched.engine.rounds import Round
 from desktopsched.engine.slot import Live, Slot
 from desktopsched.engine.starts import Starts
-from desktopsched.engine.sweep import Sweep, descendants
+from desktopsched.engine.sweep import Sweep
 from desktopsched.engine.timetable import Item
 from desktopsched.model import (
     CatchUp,
@@ -41,7 +41,7 @@ from desktopsched.model import (
     Task,
     UnknownTaskError,
 )
-from desktopsched.model.graph import find_cycle
+from desktopsched.model.graph import find_cycle, reach
 
 
 class Agenda:
@@ -249,7 +249,7 @@ class Agenda:
         slot = self.board.slot(task_id)
         sweep = None
         if downstream:
-            found = descendants(task_id, self._enabled_children)
+            found = reach(task_id, self._enabled_children)
             sweep = Sweep(task_id, {one: self.board.slots[one].task for one in found})
         run_id = self.starts.offer(slot, now, Cause.MANUAL, now, repairs=True, sweep=sweep)
         self._outcomes.settle(now)

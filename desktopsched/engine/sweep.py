@@ -6,7 +6,7 @@ always comes to its end.
 """
 
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 
 from desktopsched.engine.rounds import fits
 from desktopsched.model import Join, State, Task
@@ -62,14 +62,3 @@ class Sweep:
         if self._rest[child.id]:
             return None
         return self._unmet.get(child.id, "") if child.join is Join.ALL else parent
-
-
-def descendants(root: str, children: Callable[[str], Iterable[str]]) -> list[str]:
-    """The root and everything after it, the nearest first."""
-    found, at = {root: None}, [root]
-    for task_id in at:
-        for child in children(task_id):
-            if child not in found:
-                found[child] = None
-                at.append(child)
-    return list(found)

@@ -1,11 +1,11 @@
-"""Cycles among tasks that wait for each other, found without recursion: a chain may be 10,000 tasks long.
+"""Ways and cycles among tasks that wait for each other, found without recursion: a chain may be 10,000 tasks long.
 
 `edges` says for each id which ids it points to (a child to its parents, or the other way round). An id that
 is only pointed to needs no entry of its own. Answers follow the order of `edges`: the same list gives the
 same words.
 """
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 
 Edges = Mapping[str, Collection[str]]
 
@@ -22,6 +22,17 @@ def find_cycle(edges: Edges) -> tuple[str, ...] | None:
 def cycle_groups(edges: Edges) -> tuple[frozenset[str], ...]:
     """The ids that lie on cycles, grouped: two ids are in one group if each leads to the other."""
     return tuple(group for group in _components(edges) if _is_cycle(group, edges))
+
+
+def reach(start: str, targets: Callable[[str], Iterable[str]]) -> list[str]:
+    """The start and everything that it leads to, the nearest first. `targets`: what an id leads to at once."""
+    found, ahead = {start: None}, [start]
+    for one in ahead:
+        for target in targets(one):
+            if target not in found:
+                found[target] = None
+                ahead.append(target)
+    return list(found)
 
 
 def within(edges: Edges, ids: Collection[str]) -> dict[str, tuple[str, ...]]:

@@ -8,8 +8,17 @@ from typing import TypeVar
 
 from PySide6.QtCore import QObject, Qt, Signal, Slot
 
+from desktopsched.model import DesktopschedError
+
 _T = TypeVar("_T")
 _log = logging.getLogger(__name__)
+
+
+def words_of(error: Exception) -> str:
+    """What to tell the person. A mistake of ours is raised: to the program's own log, with its traceback."""
+    if not isinstance(error, DesktopschedError):
+        raise error
+    return str(error)
 
 
 class Background(QObject):

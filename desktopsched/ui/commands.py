@@ -9,9 +9,9 @@ from functools import partial
 from msgspec import structs
 from PySide6.QtCore import QObject, Signal
 
-from desktopsched.model import CatchUp, DesktopschedError
+from desktopsched.model import CatchUp
 from desktopsched.program import Program
-from desktopsched.ui.background import Background
+from desktopsched.ui.background import Background, words_of
 
 Answer = tuple[str, CatchUp, bool, bool]
 
@@ -74,6 +74,4 @@ class Commands(QObject):
         self._background.do(work, lambda _: done(), self._say)
 
     def _say(self, error: Exception) -> None:
-        if not isinstance(error, DesktopschedError):
-            raise error  # a mistake of ours: to the program's own log, with its traceback
-        self.failed.emit(str(error))
+        self.failed.emit(words_of(error))

@@ -9,9 +9,9 @@ from collections.abc import Callable, Sequence
 from msgspec import Struct
 from PySide6.QtCore import QObject, Signal
 
-from desktopsched.model import DesktopschedError, Task
+from desktopsched.model import Task
 from desktopsched.program import Change
-from desktopsched.ui.background import Background
+from desktopsched.ui.background import Background, words_of
 
 MOST = 200
 """Steps that can be taken back; each holds the tasks that it changed, and nothing else."""
@@ -139,9 +139,7 @@ class Edits(QObject):
         self._say(error)
 
     def _say(self, error: Exception) -> None:
-        if not isinstance(error, DesktopschedError):
-            raise error  # a mistake of ours: to the program's own log, with its traceback
-        self.failed.emit(str(error))
+        self.failed.emit(words_of(error))
 
 
 def _place(pair: tuple[int, Task]) -> int:

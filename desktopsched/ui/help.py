@@ -3,9 +3,9 @@
 from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtWidgets import QDialog, QWidget
 
-from desktopsched.model import DesktopschedError
 from desktopsched.storage.preferences import Preferences
 from desktopsched.ui.about_window import AboutWindow
+from desktopsched.ui.background import words_of
 from desktopsched.ui.errors_window import ErrorLog, ErrorsWindow
 from desktopsched.ui.look import Look
 from desktopsched.ui.preferences_window import PreferencesWindow
@@ -53,6 +53,4 @@ class Help(QObject):
         )
 
     def _say(self, error: Exception) -> None:
-        if not isinstance(error, DesktopschedError):
-            raise error  # a mistake of ours: to the program's own log, with its traceback
-        self.failed.emit(str(error))
+        self.failed.emit(words_of(error))

@@ -246,7 +246,7 @@ class MainWindow(QMainWindow):
     def _open(self, took: Took) -> None:
         self.phase = Phase.OPEN
         self.model.remember(took)
-        self.graph.show_rows(self.model.rows.all())
+        self.graph.apply(self.model.rows.all())  # its links are there: new is what is told of runs
         self._count()
 
     def _count(self) -> None:

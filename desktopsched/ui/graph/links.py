@@ -5,7 +5,7 @@ from collections.abc import Callable, Collection, Iterable, Sequence
 from msgspec import Struct
 
 from desktopsched.model import On, Task
-from desktopsched.model.graph import find_cycle
+from desktopsched.model.graph import find_cycle, reach
 
 NameOf = Callable[[str], str]
 """The name of a task, by its id."""
@@ -53,11 +53,11 @@ class Links:
 
     def ancestors(self, task_id: str) -> frozenset[str]:
         """Everything that it waits for, however far."""
-        return _reach(task_id, lambda one: [link.parent for link in self.above(one)])
+        return frozenset(reach(task_id, lambda one: [link.parent for link in self.above(one)])) - {task_id}
 
     def descendants(self, task_id: str) -> frozenset[str]:
         """Everything that waits for it, however far."""
-        return _reach(task_id, lambda one: [link.child for link in self.below(one)])
+        return frozenset(reach(task_id, lambda one: [link.child for link in self.below(one)])) - {task_id}
 
     def refusal(self, parent: str, child: str, name_of: NameOf) -> str:
         """Why `child` cannot wait for `parent`, in words for people; empty: it can."""
@@ -72,16 +72,6 @@ class Links:
         if cycle is None:
             return ""
         return f"These tasks would wait for each other: {_path(cycle, name_of)}."
-
-
-def _reach(start: str, step: Callable[[str], Iterable[str]]) -> frozenset[str]:
-    found: set[str] = set()
-    ahead = [start]
-    while ahead:
-        new = [one for one in step(ahead.pop()) if one not in found]
-        found.update(new)
-        ahead.extend(new)
-    return frozenset(found - {start})
 
 
 def _path(cycle: Collection[str], name_of: NameOf) -> str:
