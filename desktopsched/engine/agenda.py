@@ -33,6 +33,7 @@ from desktopsched.engine.timetable import Item
 from desktopsched.model import (
     CatchUp,
     Cause,
+    Command,
     CycleError,
     DuplicateTaskError,
     Outcome,
@@ -241,7 +242,9 @@ class Agenda:
 
     # --- what people ask for -------------------------------------------------------------------------------
 
-    def run_now(self, task_id: str, now: float, *, downstream: bool = False) -> int:
+    def run_now(
+        self, task_id: str, now: float, *, downstream: bool = False, instead: Command | None = None
+    ) -> int:
         """Start a task by hand. It moves neither its schedule nor its edges; a disabled task runs too.
 
         Returns the number of the run: of the one that waits already, if there is one.
@@ -251,7 +254,7 @@ class Agenda:
         if downstream:
             found = reach(task_id, self._enabled_children)
             sweep = Sweep(task_id, {one: self.board.slots[one].task for one in found})
-        run_id = self.starts.offer(slot, now, Cause.MANUAL, now, repairs=True, sweep=sweep)
+        run_id = self.starts.offer(slot, now, Cause.MANUAL, now, repairs=True, sweep=sweep, instead=instead)
         self._outcomes.settle(now)
         return run_id
 
@@ -303,7 +306,9 @@ class Agenda:
             self._dues.owe(slot, choice, now)
         if rerun and interrupted is not None:
             due = interrupted.scheduled_for
-            self.starts.offer(slot, due, Cause.CATCH_UP, now, repairs=True, rerun=True)
+            self.starts.offer(
+                slot, due, Cause.CATCH_UP, now, repairs=True, rerun=True, instead=interrupted.instead
+            )
         self._dues.catch_up(slot, now)
         self.board.changed(slot, now, lasting=True)
         self._outcomes.settle(now)

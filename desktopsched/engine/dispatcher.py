@@ -17,7 +17,7 @@ from concurrent.futures import Executor
 from functools import partial
 from typing import Protocol, TypeVar
 
-from msgspec import Struct
+from msgspec import Struct, structs
 
 from desktopsched.engine import words
 from desktopsched.engine.agenda import Agenda
@@ -27,7 +27,7 @@ from desktopsched.engine.events import Event, TaskStatus
 from desktopsched.engine.memory import Mark, Memory
 from desktopsched.engine.pool import Workers
 from desktopsched.engine.slot import Live
-from desktopsched.model import CatchUp, Outcome, Run, State, StopRequest, Task
+from desktopsched.model import CatchUp, Command, Outcome, Run, State, StopRequest, Task
 
 _T = TypeVar("_T")
 _log = logging.getLogger(__name__)
@@ -149,12 +149,16 @@ class Dispatcher:
 
     # --- what people ask for -------------------------------------------------------------------------------
 
-    def run_now(self, task_id: str, *, downstream: bool = False) -> int:
+    def run_now(self, task_id: str, *, downstream: bool = False, instead: Command | None = None) -> int:
         """Start a task by hand; with `downstream`, then everything after it, in order. UnknownTaskError.
+
+        `instead`: a command that this run performs in place of what the task says.
 
         Returns the number of the run. One that waits already, for a worker or its next attempt, is hurried on instead.
         """
-        return self._do(lambda now: self._agenda.run_now(task_id, now, downstream=downstream))
+        return self._do(
+            lambda now: self._agenda.run_now(task_id, now, downstream=downstream, instead=instead)
+        )
 
     def cancel(self, task_id: str) -> bool:
         """Stop the runs under way, or else cancel the pending start. Whether there was one. UnknownTaskError."""
@@ -361,7 +365,9 @@ class Dispatcher:
         self._do(partial(self._agenda.end, live, outcome))
 
     def _attempt(self, live: Live) -> Outcome:
-        task = live.slot.task
+        task, instead = live.slot.task, live.run.instead
+        if instead is not None:
+            task = structs.replace(task, action=instead)
         try:
             if not self._claims.claim(task, live.run):
                 return Outcome(State.SKIPPED, words.ELSEWHERE)

@@ -1,16 +1,18 @@
 """The tool bar: its actions as data, and how they follow what is offered. UI thread."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 
 from msgspec import Struct
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QAction, QFont, QKeySequence
-from PySide6.QtWidgets import QSizePolicy, QToolBar, QWidget
+from PySide6.QtWidgets import QMenu, QSizePolicy, QToolBar, QToolButton, QWidget
 
 from desktopsched.model import State
 from desktopsched.ui import plain
 from desktopsched.ui.look import Look
 from desktopsched.ui.offers import Offer, Offers
+from desktopsched.ui.task_menu import fill
+from desktopsched.ui.wishes import Item, Wish
 
 
 class _Spec(Struct, frozen=True):
@@ -39,19 +41,44 @@ class ToolBar(QToolBar):
     """New task, Edit, Run now, Stop, Pause all; and what is added at the right end."""
 
     def __init__(
-        self, look: Look, acts: Mapping[str, Callable[[], object]], parent: QWidget | None = None
+        self,
+        look: Look,
+        acts: Mapping[str, Callable[[], object]],
+        ways: Callable[[], Sequence[Item]],
+        ask: Callable[[Wish], object],
+        parent: QWidget | None = None,
     ) -> None:
-        """`acts`: what each button does, by its name."""
+        """`acts`: what each button does, by its name; `ways` to run what is selected, and who is asked for one."""
         super().__init__("Tool bar", parent)
-        self._look = look
+        self._look, self._ways, self._ask = look, ways, ask
         self._paused = False
         self.setMovable(False)
         self.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
         self.setIconSize(QSize(look.px(16), look.px(16)))
         self.setContextMenuPolicy(Qt.ContextMenuPolicy.PreventContextMenu)
         self.actions_by_name = {spec.name: self._make(spec, acts[spec.name]) for spec in _SPECS}
+        self.run_menu = self._make_run_menu()
         look.changed.connect(self._dress)
         self._dress()
+
+    def _make_run_menu(self) -> QMenu:
+        """The arrow beside Run now."""
+        menu = QMenu(self)
+        menu.aboutToShow.connect(self._fill_run_menu)
+        button = self.widgetForAction(self.actions_by_name["run"])
+        assert isinstance(button, QToolButton)  # noqa: S101 - so tool bars make them
+        button.setMenu(menu)
+        button.setPopupMode(QToolButton.ToolButtonPopupMode.MenuButtonPopup)
+        after = QAction(Wish.RUN_AFTER.value, self)
+        after.setShortcut(QKeySequence("Shift+F5"))
+        after.triggered.connect(lambda _checked=False: self._ask(Wish.RUN_AFTER))
+        button.addAction(after)  # its key works; the bar shows no button for it
+        self.actions_by_name["run after"] = after
+        return menu
+
+    def _fill_run_menu(self) -> None:
+        self.run_menu.clear()
+        fill(self.run_menu, self._ways(), self._look, self._ask)
 
     def _make(self, spec: _Spec, act: Callable[[], object]) -> QAction:
         if spec.rule_before:
@@ -77,8 +104,9 @@ class ToolBar(QToolBar):
 
     def offer(self, offers: Offers) -> None:
         """Enable what makes sense; say of the rest why it does not."""
-        for name, action in self.actions_by_name.items():
-            _apply(action, getattr(offers, name))
+        for spec in _SPECS:
+            _apply(self.actions_by_name[spec.name], getattr(offers, spec.name))
+        self.actions_by_name["run after"].setEnabled(offers.run.enabled)
         if offers.paused != self._paused:
             self._paused = offers.paused
             self._dress()

@@ -28,7 +28,7 @@ from desktopsched.engine.events import (
     TaskRemoved,
 )
 from desktopsched.engine.memory import Mark, Memory
-from desktopsched.model import Cause, Command, Cron, Edge, Every, On, Outcome, Run, State, Task
+from desktopsched.model import Action, Cause, Command, Cron, Edge, Every, On, Outcome, Run, State, Task
 
 OK = Outcome(State.SUCCEEDED)
 FAIL = Outcome(State.FAILED, "exit code 1", 1)
@@ -172,6 +172,7 @@ class World:
             self.lasts.update(like.lasts)
             self.outcomes.update(like.outcomes)
         self.performed: list[Run] = []
+        self.actions: dict[str, list[Action]] = defaultdict(list)  # what was performed, by task
         self.last: dict[str, Memory] = dict(memory or {})  # what a store would have kept
         self.marks: dict[str, dict[str, Mark]] = {k: dict(v) for k, v in (marks or {}).items()}
         self._gathered: list[Event] = []
@@ -192,6 +193,7 @@ class World:
 
     def perform(self, task: Task, run: Run) -> Outcome:
         self.performed.append(run)
+        self.actions[task.id].append(task.action)
         lasts = self.lasts[task.id]
         if lasts and not run.stop.requested:
             me = threading.current_thread()

@@ -131,6 +131,9 @@ class FakeCommands(QObject):
     def run_now(self, tasks: Sequence[str], *, downstream: bool = False) -> None:
         self.asked.append(("run after" if downstream else "run", *tasks))
 
+    def run_instead(self, task_id: str, command: Command) -> None:
+        self.asked.append(("run instead", task_id, command))
+
     def stop(self, tasks: Sequence[str]) -> None:
         self.asked.append(("stop", *tasks))
 
@@ -139,9 +142,6 @@ class FakeCommands(QObject):
 
     def decide(self, choice: CatchUp) -> None:
         self.asked.append(("decide", choice))
-
-    def enable(self, tasks: Sequence[str], *, enabled: bool) -> None:
-        self.asked.append(("enable", *tasks, enabled))
 
     def answer(self, decisions: Sequence[tuple[str, CatchUp, bool, bool]]) -> None:
         self.asked.append(("answer", *decisions))

@@ -74,7 +74,6 @@ def test_a_click_on_a_bar_chooses_its_run(
     [
         ((Qt.Key.Key_Return, NONE), Wish.EDIT),
         ((Qt.Key.Key_E, Qt.KeyboardModifier.ControlModifier), Wish.EDIT),
-        ((Qt.Key.Key_F5, Qt.KeyboardModifier.ShiftModifier), Wish.RUN_AFTER),
         ((Qt.Key.Key_Space, NONE), Wish.LOG),
         ((Qt.Key.Key_Delete, NONE), Wish.REMOVE),
         ((Qt.Key.Key_D, Qt.KeyboardModifier.ControlModifier), Wish.DUPLICATE),
