@@ -5,13 +5,13 @@ from collections.abc import Callable, Mapping, Sequence
 from msgspec import Struct
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QAction, QFont, QKeySequence
-from PySide6.QtWidgets import QMenu, QSizePolicy, QToolBar, QToolButton, QWidget
+from PySide6.QtWidgets import QSizePolicy, QToolBar, QWidget
 
 from desktopsched.model import State
 from desktopsched.ui import plain
 from desktopsched.ui.look import Look
 from desktopsched.ui.offers import Offer, Offers
-from desktopsched.ui.task_menu import fill
+from desktopsched.ui.run_button import RunButton
 from desktopsched.ui.wishes import Item, Wish
 
 
@@ -56,29 +56,11 @@ class ToolBar(QToolBar):
         self.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
         self.setIconSize(QSize(look.px(16), look.px(16)))
         self.setContextMenuPolicy(Qt.ContextMenuPolicy.PreventContextMenu)
+        self.buttons: dict[str, QWidget] = {}
         self.actions_by_name = {spec.name: self._make(spec, acts[spec.name]) for spec in _SPECS}
-        self.run_menu = self._make_run_menu()
+        self.run_after = self._make_run_after()
         look.changed.connect(self._dress)
         self._dress()
-
-    def _make_run_menu(self) -> QMenu:
-        """The arrow beside Run now."""
-        menu = QMenu(self)
-        menu.aboutToShow.connect(self._fill_run_menu)
-        button = self.widgetForAction(self.actions_by_name["run"])
-        assert isinstance(button, QToolButton)  # noqa: S101 - so tool bars make them
-        button.setMenu(menu)
-        button.setPopupMode(QToolButton.ToolButtonPopupMode.MenuButtonPopup)
-        after = QAction(Wish.RUN_AFTER.value, self)
-        after.setShortcut(QKeySequence("Shift+F5"))
-        after.triggered.connect(lambda _checked=False: self._ask(Wish.RUN_AFTER))
-        button.addAction(after)  # its key works; the bar shows no button for it
-        self.actions_by_name["run after"] = after
-        return menu
-
-    def _fill_run_menu(self) -> None:
-        self.run_menu.clear()
-        fill(self.run_menu, self._ways(), self._look, self._ask)
 
     def _make(self, spec: _Spec, act: Callable[[], object]) -> QAction:
         if spec.rule_before:
@@ -86,12 +68,29 @@ class ToolBar(QToolBar):
         action = QAction(spec.words, self)
         action.setShortcut(QKeySequence(spec.keys))
         action.triggered.connect(lambda _checked=False: act())
-        self.addAction(action)
-        button = self.widgetForAction(action)
+        button = self._button(spec, action)
         button.setObjectName(spec.name)
         button.setFont(self._look.font(weight=QFont.Weight.Medium))
         button.setAccessibleName(spec.words)
         button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self.buttons[spec.name] = button
+        return action
+
+    def _button(self, spec: _Spec, action: QAction) -> QWidget:
+        if spec.name != "run":
+            self.addAction(action)
+            return self.widgetForAction(action)
+        pair = RunButton(self._look, action, self._ways, self._ask)
+        self.addWidget(pair)
+        self.run_button = pair
+        return pair.run
+
+    def _make_run_after(self) -> QAction:
+        """A key alone: the line for it is in the menu of Run now."""
+        action = QAction(Wish.RUN_AFTER.value, self)
+        action.setShortcut(QKeySequence("Shift+F5"))
+        action.triggered.connect(lambda _checked=False: self._ask(Wish.RUN_AFTER))
+        self.run_button.addAction(action)
         return action
 
     def add_right(self, *parts: QWidget) -> None:
@@ -106,7 +105,7 @@ class ToolBar(QToolBar):
         """Enable what makes sense; say of the rest why it does not."""
         for spec in _SPECS:
             _apply(self.actions_by_name[spec.name], getattr(offers, spec.name))
-        self.actions_by_name["run after"].setEnabled(offers.run.enabled)
+        self.run_after.setEnabled(offers.run.enabled)
         if offers.paused != self._paused:
             self._paused = offers.paused
             self._dress()
@@ -118,7 +117,7 @@ class ToolBar(QToolBar):
             words, icon = _RESUME if spec.name == "pause" and self._paused else (spec.words, spec.icon)
             action.setIcon(self._look.icon(icon, colour))
             action.setText(words)
-            self.widgetForAction(action).setAccessibleName(words)
+            self.buttons[spec.name].setAccessibleName(words)
 
     def _colour(self, spec: _Spec) -> str:
         if spec.primary:

@@ -41,14 +41,15 @@ def waiting(child: str, *parents: str, enabled: bool = True) -> Task:
 
 
 def ways(window: MainWindow) -> list[tuple[str, bool]]:
-    window.tools.run_menu.aboutToShow.emit()
-    actions = window.tools.run_menu.actions()
+    window.tools.run_button.arrow.click()
+    window.tools.run_button.menu.close()
+    actions = window.tools.run_button.menu.actions()
     return [(action.text(), action.isEnabled()) for action in actions if not action.isSeparator()]
 
 
 def press_way(window: MainWindow, words: str) -> None:
-    window.tools.run_menu.aboutToShow.emit()
-    next(action for action in window.tools.run_menu.actions() if action.text() == words).trigger()
+    window.tools.run_button.menu.aboutToShow.emit()
+    next(action for action in window.tools.run_button.menu.actions() if action.text() == words).trigger()
 
 
 def test_what_follows_is_enabled_and_the_nearest_is_first() -> None:
@@ -78,7 +79,9 @@ def test_the_menu_of_run_now_offers_what_makes_sense(window: MainWindow, session
     window.table.select("script")
     session.bridge.arrived.emit([finished(run("script"), Outcome(State.FAILED, "exit code 1", 1))])
     assert [enabled for _, enabled in ways(window)] == [True, False, True, False]
-    reasons = [action.toolTip() for action in window.tools.run_menu.actions() if not action.isEnabled()]
+    reasons = [
+        action.toolTip() for action in window.tools.run_button.menu.actions() if not action.isEnabled()
+    ]
     assert "Nothing waits for this" in reasons
     assert "Only a command has arguments" in reasons
 
