@@ -191,7 +191,8 @@ def test_alt_alone_opens_the_menu_and_alt_with_another_key_does_not(
     qtbot.waitUntil(window.isActiveWindow)
     menu = window.menu.menu()
     opened: list[bool] = []
-    menu.aboutToShow.connect(lambda: (opened.append(True), QTimer.singleShot(0, menu.close)))
+    menu.aboutToShow.connect(lambda: opened.append(True))
+    menu.aboutToShow.connect(lambda: QTimer.singleShot(0, menu.close))
     handle = window.windowHandle()
     QTest.keyPress(handle, Qt.Key.Key_Alt)
     QTest.keyClick(handle, Qt.Key.Key_Down, Qt.KeyboardModifier.AltModifier)
