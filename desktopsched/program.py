@@ -35,11 +35,13 @@ from desktopsched.model import (
 )
 from desktopsched.model.document import read_document
 from desktopsched.model.problem import Problem
+from desktopsched.storage.errors import ChangedOutsideError
 from desktopsched.storage.history import History
 from desktopsched.storage.home import Home
 from desktopsched.storage.preferences import Preferences, PreferencesFile
 from desktopsched.storage.runlogs import RunLogs
 from desktopsched.storage.taskfile import TaskFile
+from desktopsched.storage.watch import LOCAL_ZONE, Watch
 
 _log = logging.getLogger(__name__)
 
@@ -116,6 +118,7 @@ class Program:
         self._gone: dict[str, Memory] = {}  # of tasks that were removed: they may come back
         self._pruned = 0.0
         self._opened = False
+        self._watches: tuple[Watch, ...] = ()
         self._held = False
         self._performer = Performer(
             self.logs.open, on_output=self._say_output, remind=remind, open_target=open_target
@@ -150,15 +153,21 @@ class Program:
             self.dispatcher.pause()
         self._schedule(self._file.document.tasks, self._file.document.stand_ins)
         self._opened = True
+        if not hold:
+            self._watches = (
+                Watch([self.home.tasks], lambda: self._aside(self._follow_file)),
+                Watch([LOCAL_ZONE], self.dispatcher.look),
+            )
 
     def _open_files(self, *, mend: bool) -> None:
         preferences = PreferencesFile(self.home.preferences)
         self.preferences = preferences.load()
         self.notices += [f"{self.home.preferences}: {problem}" for problem in preferences.problems]
-        aside = self.history.open()
-        if aside is not None:
+        if (damaged := self.history.open()) is not None:
+            runs = "1 run" if damaged.runs == 1 else f"{damaged.runs:,} runs"
             self.notices.append(
-                f"The history was damaged. It was put aside as {aside}, and a new one was begun."
+                f"The history was damaged. It was put aside as {damaged.aside}, and a new one was begun with {runs}"
+                " that could be read of it."
             )
         self._file.remove_leftovers()
         self._file.load(mend=mend)
@@ -185,6 +194,9 @@ class Program:
 
     def stop(self) -> None:
         """Start nothing more, and stop what runs: when this returns, everybody has heard how it ended."""
+        for watch in self._watches:
+            watch.close()
+        self._watches = ()
         self.dispatcher.stop()
         self.dispatcher.stop_runs(_CLOSED)
         self._pool.shutdown(wait=True)
@@ -289,12 +301,35 @@ class Program:
         A task that was removed in this life of the program and comes back goes on from where it was.
         """
         with self._edits:
-            self._check(changes)
-            tasks = changed(self._file.document.tasks, changes)
-            self.dispatcher.check([*tasks, *self._file.document.stand_ins])
-            gone = [change.before.id for change in changes if change.before and not change.after]
-            self._file.save(tasks, drop=gone)
-            self._follow()
+            try:
+                self._apply(changes)
+            except ChangedOutsideError:
+                self._take_in(changes)
+                self._apply(changes)
+
+    def _apply(self, changes: Sequence[Change]) -> None:
+        """Under `_edits`."""
+        self._check(changes)
+        tasks = changed(self._file.document.tasks, changes)
+        self.dispatcher.check([*tasks, *self._file.document.stand_ins])
+        gone = [change.before.id for change in changes if change.before and not change.after]
+        self._file.save(tasks, drop=gone)
+        self._follow()
+
+    def _take_in(self, changes: Sequence[Change]) -> None:
+        """Read what somebody else wrote, just before `changes` are made. StorageError if it is about the same tasks."""
+        before = {task.id: task for task in self._file.document.tasks}
+        self._file.load(mend=False)
+        self._say_about_tasks()
+        self._follow()
+        after = {task.id: task for task in self._file.document.tasks}
+        meant = [one for change in changes for one in (change.before, change.after) if one is not None]
+        for task in meant:
+            if before.get(task.id) != after.get(task.id):
+                raise StorageError(
+                    f"{task.name} was changed in {self.home.tasks} at the same time. Nothing was changed here: look at"
+                    " it as it is now, and do it again."
+                )
 
     def _check(self, changes: Sequence[Change]) -> None:
         """Each task that is to change is there, each new one is not, and so for the parents of both."""
@@ -352,6 +387,24 @@ class Program:
             self._file.load(mend=False)
             self._say_about_tasks()
             self._follow()
+
+    def _follow_file(self) -> None:
+        """Somebody else wrote the task file, perhaps: then the list becomes what the file says."""
+        with self._edits:
+            if not self._file.changed_outside():
+                return
+            if not self.home.tasks.exists():
+                self._file.may_write_anew()
+                self._notice(
+                    f"{self.home.tasks} was removed. The list stays as it is, and its next change writes it anew."
+                )
+                return
+            try:
+                self._file.load(mend=False)
+                self._say_about_tasks()
+                self._follow()
+            except DesktopschedError as error:
+                self._notice(f"The task file was changed, and the list stays as it was: {error}")
 
     def _save_with(self, task: Task) -> None:
         """Under `_edits`."""

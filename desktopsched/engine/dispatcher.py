@@ -243,6 +243,10 @@ class Dispatcher:
         self._carry_out(todo)
         return due
 
+    def look(self) -> None:
+        """Let the loop look at the clock and the zone now: something says that they changed. From any thread."""
+        self._clock.wake()
+
     def stop(self) -> None:
         """Let `loop` return. Runs under way go on; those that are READY stay so."""
         self._stopping = True

@@ -451,15 +451,15 @@ def test_a_damaged_history_is_moved_aside_whole_and_a_new_one_begun(path: Path) 
         path.write_bytes(damaged)
         path.with_name(path.name + "-wal").unlink(missing_ok=True)
         made = History(path, now=lambda: NOON)
-        aside = made.open()
+        found = made.open()
         made.remember([("a", b"goes on")])
         made.close()
         assert Records(path).memories()["a"] == b"goes on"
-        if aside:
+        if found:
             moved += 1
-            assert aside.name.startswith("history.sqlite3.damaged-20260330T120000Z")
-            assert aside.read_bytes() == damaged
-            assert Records(path).runs() == ()
+            assert found.aside.name.startswith("history.sqlite3.damaged-20260330T120000Z")
+            assert found.aside.read_bytes() == damaged
+            assert len(Records(path).runs(limit=100)) == found.runs
     assert moved > 5
 
 
@@ -471,10 +471,11 @@ def test_what_is_no_database_is_moved_aside_with_its_companions(path: Path, cont
     path.with_name("history.sqlite3-wal").write_bytes(b"wal")
     path.with_name("history.sqlite3-shm").write_bytes(b"shm")
     made = History(path, now=lambda: NOON)
-    aside = made.open()
+    found = made.open()
     made.close()
-    assert aside
-    assert aside.read_bytes() == content
+    assert found
+    assert found.aside.read_bytes() == content
+    assert found.runs == 0
     assert Records(path).last_run_id() == 0
 
 
