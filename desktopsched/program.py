@@ -8,7 +8,7 @@ import importlib.resources
 import json
 import logging
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from functools import partial
 
@@ -80,6 +80,11 @@ def changed(tasks: Sequence[Task], changes: Sequence[Change]) -> list[Task]:
         elif change.after is not None:
             new.insert(len(new) if change.place < 0 else change.place, change.after)
     return new
+
+
+def _is_strange(task: Task, known: Mapping[str, Task]) -> bool:
+    """Whether it would do something that the person has not seen here."""
+    return task.id not in known or known[task.id].action != task.action
 
 
 def example_tasks() -> tuple[Task, ...]:
@@ -319,8 +324,7 @@ class Program:
     def _take_in(self, changes: Sequence[Change]) -> None:
         """Read what somebody else wrote, just before `changes` are made. StorageError if it is about the same tasks."""
         before = {task.id: task for task in self._file.document.tasks}
-        self._file.load(mend=False)
-        self._say_about_tasks()
+        self._read_again()
         self._follow()
         after = {task.id: task for task in self._file.document.tasks}
         meant = [one for change in changes for one in (change.before, change.after) if one is not None]
@@ -400,11 +404,26 @@ class Program:
                 )
                 return
             try:
-                self._file.load(mend=False)
-                self._say_about_tasks()
+                self._read_again()
                 self._follow()
             except DesktopschedError as error:
                 self._notice(f"The task file was changed, and the list stays as it was: {error}")
+
+    def _read_again(self) -> None:
+        """Under `_edits`: take what the file says now; what others put there is switched off, if the person wants that."""
+        before = {task.id: task for task in self._file.document.tasks}
+        self._file.load(mend=False)
+        self._say_about_tasks()
+        if self.preferences.trust_edits:
+            return
+        strange = [task for task in self._file.document.tasks if task.enabled and _is_strange(task, before)]
+        if strange:
+            for task in strange:
+                self._save_with(structs.replace(task, enabled=False))
+            names = ", ".join(task.name for task in strange)
+            self._notice(
+                f"Another program put this into the task file, so it is disabled until you look at it: {names}"
+            )
 
     def _save_with(self, task: Task) -> None:
         """Under `_edits`."""

@@ -476,3 +476,27 @@ def test_two_changes_of_one_task_overwrite_neither(
         opened.program.replace(task("a", name="A of ours"))
     assert json.loads(place.tasks.read_bytes())["tasks"][0]["name"] == "A of others"
     assert [one.name for one, _ in opened.program.dispatcher.tasks()] == ["A of others"]
+
+
+def test_what_others_bring_in_is_disabled_where_the_person_does_not_trust_it(
+    opened: Opened, place: Home
+) -> None:
+    program = opened.program
+    program.choose(structs.replace(program.preferences, trust_edits=False))
+    program.add(task("a"))
+    program.add(task("b"))
+    entries = json.loads(place.tasks.read_bytes())["tasks"]
+    entries[0]["action"]["shell"] = "rm -rf /"
+    entries[1]["name"] = "Another name"
+    entries.append({"id": "c", "name": "New", "action": {"type": "command", "shell": "true"}})
+    written(place, text=json.dumps({"format": 1, "tasks": entries}))
+    said = opened.wait(lambda event: isinstance(event, Notice)).text
+    assert said.endswith("so it is disabled until you look at it: a, New")
+    opened.wait(is_about(TaskAdded, "c"))
+    known = {one.id: one.enabled for one, _ in program.dispatcher.tasks()}
+    assert known == {"a": False, "b": True, "c": False}
+    assert [one.get("enabled", True) for one in json.loads(place.tasks.read_bytes())["tasks"]] == [
+        False,
+        True,
+        False,
+    ]
