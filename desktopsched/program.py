@@ -410,7 +410,7 @@ class Program:
                 self._notice(f"The task file was changed, and the list stays as it was: {error}")
 
     def _read_again(self) -> None:
-        """Under `_edits`: take what the file says now; what others put there is switched off, if the person wants that."""
+        """Under `_edits`: take what the file says now. What others put there is disabled, if it is not trusted."""
         before = {task.id: task for task in self._file.document.tasks}
         self._file.load(mend=False)
         self._say_about_tasks()
