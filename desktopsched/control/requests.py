@@ -4,7 +4,10 @@ import queue
 from collections.abc import Callable, Iterator
 from typing import Any
 
+from msgspec import structs
+
 from desktopsched.control.wire import Message
+from desktopsched.diagnosis import diagnose_running
 from desktopsched.engine.events import (
     Event,
     RunFinished,
@@ -39,7 +42,7 @@ class Requests:
         for events in tuple(self._followers):
             events.put(None)
 
-    def answer(self, request: Message) -> Iterator[Message]:  # noqa: C901 - one case for each request
+    def answer(self, request: Message) -> Iterator[Message]:  # noqa: C901, PLR0912 - one case for each request
         """The answers to a request, as they come about. A DesktopschedError is an answer too."""
         program = self._program
         match request:
@@ -70,6 +73,8 @@ class Requests:
                 yield {"problems": [str(problem) for problem in program.problems]}
             case {"do": "examples"}:
                 yield {"added": program.load_examples()}
+            case {"do": "diagnose"}:
+                yield from map(structs.asdict, diagnose_running(program))
             case {"do": "decide", "choice": str(choice)}:
                 program.decide_all(_choice(choice))
                 yield {"decided": choice}

@@ -20,6 +20,13 @@ _LINUX: bool = sys.platform == "linux"
 LONGEST_WAIT = 30.0
 """Seconds that a wait lasts at most where the system cannot report clock changes and resumes (it then looks itself)."""
 
+SOURCE = (
+    "a timer of the kernel, which reports clock changes and resumes"
+    if _LINUX
+    else f"waits of at most {LONGEST_WAIT:g} s"
+)
+"""What wakes the dispatcher, in words."""
+
 _FAR = 10 * 365 * 86_400.0  # a timer that is armed reports clock changes even when nothing is due
 
 

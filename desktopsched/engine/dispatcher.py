@@ -16,6 +16,7 @@ from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Executor
 from functools import partial
 from typing import Protocol, TypeVar
+from zoneinfo import ZoneInfo
 
 from msgspec import Struct, structs
 
@@ -58,6 +59,9 @@ class Statistics(Struct, frozen=True, kw_only=True):
     heap: int  # all of them
     ready: int
     busy: int  # workers
+    now: float  # by the dispatcher's clock
+    looked: float  # when the loop looked at the clock last
+    next_due: float | None
 
 
 class _Todo(Struct):
@@ -102,6 +106,7 @@ class Dispatcher:
         self._until = -math.inf  # what the loop waits for; −∞ while it is not waiting
         self._offset = self._clock.now() - self._clock.boottime()
         self._wakeups = 0
+        self._looked = self._clock.now()
         self._stopping = False
 
     # --- what is on the list -------------------------------------------------------------------------------
@@ -191,6 +196,11 @@ class Dispatcher:
         return self._agenda.board.ready.paused
 
     @property
+    def zone(self) -> ZoneInfo:
+        """The computer's time zone, as the loop saw it last."""
+        return self._agenda.board.zone
+
+    @property
     def workers(self) -> int:
         """How many runs are performed at once, at most."""
         return self._agenda.starts.workers
@@ -217,6 +227,9 @@ class Dispatcher:
                 heap=board.timetable.size,
                 ready=len(board.ready),
                 busy=self._agenda.starts.busy,
+                now=self._clock.now(),
+                looked=self._looked,
+                next_due=self._agenda.next_due,
             )
 
     # --- the loop ------------------------------------------------------------------------------------------
@@ -234,7 +247,7 @@ class Dispatcher:
     def turn(self) -> float | None:
         """One turn of the loop: hand over everything that is due. Returns when the next thing is, if there is one."""
         with self._lock:
-            now = self._clock.now()
+            now = self._looked = self._clock.now()
             self._look_at_clock(now)
             self._agenda.fall_due(now)
             due = self._agenda.next_due
