@@ -97,7 +97,8 @@ def last_alive(history: History, memories: Iterable[Memory]) -> float | None:
         closed = float(history.records.settings().get(_CLOSED, "0"))
     except ValueError:  # somebody else wrote it
         closed = 0.0
-    return max([closed, *(memory.at for memory in memories)]) or None
+    runs = history.records.last_instant()
+    return max([closed, runs, *(memory.at for memory in memories)]) or None
 
 
 def memories(history: History) -> tuple[dict[str, Memory], list[str]]:

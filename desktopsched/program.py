@@ -195,7 +195,10 @@ class Program:
         self.notices += [f"What was remembered of {task_id!r} cannot be read." for task_id in unreadable]
         self.last_alive = keeping.last_alive(self.history, memory.values())
         marks = keeping.marks(self.history)
-        self.dispatcher.schedule(*tasks, *stand_ins, memory=memory, marks=marks, strict=False)
+        self.dispatcher.settle_delay = self.preferences.settle_delay
+        self.dispatcher.schedule(
+            *tasks, *stand_ins, memory=memory, marks=marks, strict=False, alive=self.last_alive
+        )
 
     def stop(self) -> None:
         """Start nothing more, and stop what runs: when this returns, everybody has heard how it ended."""
@@ -438,6 +441,7 @@ class Program:
             file.save(preferences)
             self.preferences = preferences
         self.dispatcher.workers = preferences.workers
+        self.dispatcher.settle_delay = preferences.settle_delay
 
     # --- missed runs ---------------------------------------------------------------------------------------
 

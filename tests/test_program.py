@@ -22,7 +22,9 @@ from desktopsched.engine.events import (
     TaskRemoved,
 )
 from desktopsched.model import (
+    CatchUp,
     Command,
+    Cron,
     CycleError,
     DesktopschedError,
     DuplicateTaskError,
@@ -39,6 +41,7 @@ from desktopsched.model import (
 )
 from desktopsched.program import Change, Notice, Program
 from desktopsched.storage.errors import HomeTakenError
+from desktopsched.storage.history import History
 from desktopsched.storage.home import Home, find_home
 
 
@@ -500,3 +503,43 @@ def test_what_others_bring_in_is_disabled_where_the_person_does_not_trust_it(
         True,
         False,
     ]
+
+
+# Nobody was there
+
+
+def test_why_runs_were_missed_is_known_after_the_program_was_closed(place: Home) -> None:
+    first = Opened(place)
+    first.program.add(task("a", schedule=Cron("* * * * *"), catch_up=CatchUp.SKIP, grace=0.0))
+    first.close()
+    history = History(place.history)
+    history.open()
+    memory = json.loads(history.records.memories()["a"])
+    gone = time.time() - 3_600
+    memory |= {"at": gone, "handled": gone, "first_seen": gone}
+    history.remember([("a", json.dumps(memory).encode())])
+    history.set_setting("closed", str(gone))
+    history.close()
+    again = Opened(place)
+    reason = again.ended("a").reason
+    again.close()
+    assert reason.startswith("missed: Desktopsched was closed from ")
+
+
+def test_a_clock_of_long_ago_is_doubted_until_it_is_trusted(place: Home) -> None:
+    first = Opened(place)
+    first.program.add(task("a", schedule=Every(interval=1)))
+    first.ended("a")
+    first.close()
+    history = History(place.history)
+    history.open()
+    memory = json.loads(history.records.memories()["a"])
+    later = time.time() + 30 * 86_400
+    history.remember([("a", json.dumps(memory | {"at": later, "handled": later}).encode())])
+    history.close()
+    again = Opened(place)
+    assert again.program.dispatcher.doubted == later
+    assert again.program.last_alive == later
+    again.program.dispatcher.trust_clock()
+    assert again.ended("a").state is State.SUCCEEDED
+    again.close()

@@ -12,7 +12,7 @@ from typing import NoReturn
 import click
 
 from desktopsched import __version__
-from desktopsched.cli.act import init_examples, pause, resume, run, stop
+from desktopsched.cli.act import init_examples, pause, resume, run, stop, trust_clock
 from desktopsched.cli.doctor import doctor
 from desktopsched.cli.look import check, history, list_tasks, log, next_runs
 from desktopsched.cli.serve import serve
@@ -48,6 +48,7 @@ for command in (
     log,
     check,
     doctor,
+    trust_clock,
     init_examples,
 ):
     desktopsched.add_command(command)

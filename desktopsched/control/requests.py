@@ -68,6 +68,9 @@ class Requests:
             case {"do": "resume"}:
                 program.dispatcher.resume()
                 yield {"paused": False}
+            case {"do": "trust-clock"}:
+                program.dispatcher.trust_clock()
+                yield {"trusted": True}
             case {"do": "reload"}:
                 program.reload()
                 yield {"problems": [str(problem) for problem in program.problems]}

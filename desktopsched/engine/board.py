@@ -3,7 +3,9 @@
 from collections import deque
 from zoneinfo import ZoneInfo
 
+from desktopsched.engine.absence import Absences
 from desktopsched.engine.events import Event, Remembered, RunSkipped, TaskChanged
+from desktopsched.engine.pacing import Pacing
 from desktopsched.engine.ready import Ready
 from desktopsched.engine.slot import Live, Slot
 from desktopsched.engine.timetable import Timetable
@@ -24,9 +26,17 @@ class Board:
         self.concluded: deque[tuple[Live, Outcome]] = deque()  # final outcomes that are still to be told on
         self.events: list[Event] = []
         self.touched: dict[str, Slot] = {}  # tasks that remember something else since the last `remember`
+        self.absences = Absences()  # in which nothing could start
+        self.pacing = Pacing(self.timetable)
+        self.doubted: float | None = None  # the clock is wrong as long as it is before this
         self.holding = False  # paused for a program that only runs one thing by hand
         self.stops: list[tuple[StopRequest, str]] = []
         self._next_run = first_run
+
+    def why_missed(self, instant: float) -> str:
+        """Why nothing started at a due instant, as far as that is known."""
+        absence = self.absences.over(instant)
+        return absence.words(self.zone) if absence is not None else ""
 
     def slot(self, task_id: str) -> Slot:
         """The slot of a task. UnknownTaskError if there is none."""

@@ -21,6 +21,7 @@ from zoneinfo import ZoneInfo
 from msgspec import Struct, structs
 
 from desktopsched.engine import words
+from desktopsched.engine.absence import Absence, Why
 from desktopsched.engine.agenda import Agenda
 from desktopsched.engine.claims import Claims, Unshared
 from desktopsched.engine.clock import Clock, SystemClock
@@ -105,6 +106,7 @@ class Dispatcher:
         self._emptying = 0  # calls in the pool that empty READY
         self._until = -math.inf  # what the loop waits for; −∞ while it is not waiting
         self._offset = self._clock.now() - self._clock.boottime()
+        self._slept = self._clock.boottime() - self._clock.uptime()
         self._wakeups = 0
         self._looked = self._clock.now()
         self._stopping = False
@@ -117,13 +119,16 @@ class Dispatcher:
         memory: Mapping[str, Memory] = _NOTHING,
         marks: Mapping[str, Mapping[str, Mark]] = _NO_MARKS,
         strict: bool = True,
+        alive: float | None = None,
     ) -> None:
         """Add tasks, all or none. Those in `memory` (and `marks`, by child and parent) go on from where they were.
+
+        `alive`: the last sign of life of the program before this one.
 
         CycleError, DuplicateTaskError, and UnknownTaskError for a parent that is not there; then nothing was changed.
         Without `strict` such a child is taken, and says that it waits for something that will not come.
         """
-        self._do(lambda now: self._agenda.add(tasks, now, memory, marks, strict=strict))
+        self._do(lambda now: self._agenda.add(tasks, now, memory, marks, strict=strict, alive=alive))
 
     def replace(self, task: Task, *, strict: bool = True) -> None:
         """Replace a definition: it keeps its history and is armed anew.
@@ -184,6 +189,15 @@ class Dispatcher:
         """Start tasks again."""
         self._do(self._agenda.resume)
 
+    @property
+    def doubted(self) -> float | None:
+        """The instant that the clock has to pass before it is believed; None: it is."""
+        return self._agenda.board.doubted
+
+    def trust_clock(self) -> None:
+        """Believe the clock: everything goes on by it."""
+        self._do(self._agenda.trust_clock)
+
     def hold(self) -> None:
         """Pause without a word to anybody: for a program that only runs one thing by hand."""
         with self._lock:
@@ -211,6 +225,15 @@ class Dispatcher:
             self._agenda.starts.workers = number
 
         self._do(change)
+
+    @property
+    def settle_delay(self) -> float:
+        """Seconds after the computer woke up before missed runs start."""
+        return self._agenda.board.pacing.delay
+
+    @settle_delay.setter
+    def settle_delay(self, seconds: float) -> None:
+        self._agenda.board.pacing.delay = seconds
 
     def publish(self, event: Event) -> None:
         """Let the listener hear an event of somebody else's, in its place among the engine's own."""
@@ -274,7 +297,12 @@ class Dispatcher:
         self._clock.close()
 
     def _look_at_clock(self, now: float) -> None:
-        offset = now - self._clock.boottime()
+        boottime = self._clock.boottime()
+        slept, before = boottime - self._clock.uptime(), self._slept
+        if slept - before > _CLOCK_STEP:
+            self._slept = slept
+            self._agenda.was_away(Absence(Why.SLEPT, now - (slept - before), now), now)
+        offset = now - boottime
         step, self._offset = offset - self._offset, offset
         if abs(step) > _CLOCK_STEP:
             self._agenda.clock_set(step, now)

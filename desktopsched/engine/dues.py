@@ -81,7 +81,7 @@ class Dues:
         slot.cursor = max(slot.cursor, now)
         if isinstance(slot.task.schedule, Every):  # one that begins later has no grid before (see `_gridded`)
             slot.cursor = max(slot.cursor, self._start(slot.task.schedule, slot) - _INSTANT)
-        self.forgive(slot, words.MISSED_CHANGED, now)
+        self.forgive(slot, words.TASK_CHANGED, now)
         slot.armed.clear()
         if slot.round is not None:
             self._board.timetable.discard(slot)
@@ -178,13 +178,14 @@ class Dues:
     ) -> None:
         """Due instants were missed; `covered` by a later one that starts now, which is all that `latest` asks for."""
         policy, count, last = slot.task.catch_up, len(missed) + older, missed[-1]
+        absence, why = self._board.absences.over(last), self._board.why_missed(last)
         if policy is CatchUp.SKIP:
-            self._board.skip(slot, last, words.MISSED, now, count=count)
+            self._board.skip(slot, last, words.missed(why), now, count=count)
         elif policy is CatchUp.LATEST and covered:
-            self._board.skip(slot, last, words.MISSED_LATEST, now, count=count)
+            self._board.skip(slot, last, words.missed(why, words.LATEST_INSTEAD), now, count=count)
         else:
             first = self._next(slot, after) if older else missed[0]
-            slot.owed.append(Owed(after=after, until=last, count=count, first=first))
+            slot.owed.append(Owed(after=after, until=last, count=count, first=first, why=why))
             if policy is not CatchUp.ASK:
                 self.owe(slot, policy, now)
         event = RunsMissed(
@@ -195,6 +196,7 @@ class Dues:
             count=count,
             policy=policy,
             status=slot.status(),
+            absence=absence,
         )
         self._board.tell(slot, event)
 
@@ -203,34 +205,40 @@ class Dues:
 
         The newest come first: what is beyond the limit is what is oldest.
         """
-        room, why = (1, words.MISSED_LATEST) if policy is CatchUp.LATEST else (MOST, words.MISSED_TOO_MANY)
+        room, then = (1, words.LATEST_INSTEAD) if policy is CatchUp.LATEST else (MOST, words.TOO_MANY)
         kept: list[Owed] = []
-        dropped, last = 0, 0.0
+        dropped, last, why = 0, 0.0, ""
         for owed in reversed(slot.owed):
             instants, older = self._newest(slot, owed.after, owed.until, room + 1)
             over = instants[: max(len(instants) - room, 0)]
             if over:
-                dropped, last = dropped + older + len(over), max(last, over[-1])
+                dropped, last, why = dropped + older + len(over), max(last, over[-1]), why or owed.why
             if len(instants) > len(over):
                 after = over[-1] if over else owed.after
                 count = len(instants) - len(over)
-                kept.insert(0, Owed(after=after, until=owed.until, count=count, decided=True))
+                kept.insert(0, Owed(after=after, until=owed.until, count=count, decided=True, why=owed.why))
                 room -= count
         slot.owed = kept
         if dropped:
-            self._board.skip(slot, last, why, now, count=dropped)
+            self._board.skip(slot, last, words.missed(why, then), now, count=dropped)
 
-    def forgive(self, slot: Slot, reason: str, now: float) -> None:
-        """What is missed will not run, but for the one that is READY already."""
+    def forgive(self, slot: Slot, then: str, now: float) -> None:
+        """What is missed will not run, but for the one that is READY already. `then`: why."""
         owed, slot.owed = slot.owed, []
         if owed:
+            reason = words.missed(owed[-1].why, then)
             self._board.skip(slot, owed[-1].until, reason, now, count=sum(one.count for one in owed))
 
-    def catch_up(self, slot: Slot, now: float) -> None:
-        """Start the oldest missed due instant that is to run, when nothing of the task is under way."""
+    def catch_up(self, slot: Slot, now: float, *, at_once: bool = False) -> None:
+        """Start the oldest missed due instant that is to run, when nothing of the task is under way.
+
+        `at_once`: though the computer has just woken up.
+        """
         if slot.owed and slot.spent and not slot.live:
             self.forgive(slot, words.ran_often_enough(slot.starts), now)
         while slot.owed and slot.owed[0].decided and slot.task.enabled and not slot.live and not slot.queued:
+            if not at_once and self._board.pacing.holds(slot, now):
+                return
             owed = slot.owed[0]
             instants, _ = self._newest(slot, owed.after, owed.until, MOST)
             left = owed.without(instants[0]) if instants else None

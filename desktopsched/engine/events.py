@@ -6,6 +6,7 @@ a restart, the events of that change end with `Remembered`: whoever keeps them s
 
 from msgspec import Struct
 
+from desktopsched.engine.absence import Absence
 from desktopsched.engine.memory import Marked, Memory
 from desktopsched.model import CatchUp, Outcome, Run, State, Task
 
@@ -115,6 +116,7 @@ class RunsMissed(Event, frozen=True, kw_only=True):
     count: int
     policy: CatchUp
     status: TaskStatus
+    absence: Absence | None = None  # why, where that is known
 
 
 class TaskDisabled(Event, frozen=True, kw_only=True):
@@ -135,10 +137,26 @@ class Resumed(Event, frozen=True, kw_only=True):
     """Tasks start again."""
 
 
+class Absent(Event, frozen=True, kw_only=True):
+    """For a while nothing could start."""
+
+    absence: Absence
+
+
 class ClockChanged(Event, frozen=True, kw_only=True):
     """The wall clock was set, by `step` seconds."""
 
     step: float
+
+
+class ClockDoubted(Event, frozen=True, kw_only=True):
+    """The clock is long before `alive`, when the program lived: nothing that repeats starts until it is past that."""
+
+    alive: float
+
+
+class ClockTrusted(Event, frozen=True, kw_only=True):
+    """The clock is believed again: it was set, or somebody said that it is right."""
 
 
 class ZoneChanged(Event, frozen=True, kw_only=True):

@@ -94,6 +94,11 @@ class Records:
         """The highest id so far; 0 before the first run."""
         return next((row[0] for row in self._rows("SELECT max(id) FROM runs", ())), 0) or 0
 
+    def last_instant(self) -> float:
+        """When the newest run began or ended; 0 before the first run."""
+        rows = self._rows("SELECT max(max(coalesce(started, 0), coalesce(ended, 0))) FROM runs", ())
+        return next((row[0] for row in rows), 0.0) or 0.0
+
     def last_outcomes(self, per_task: int = 20) -> dict[str, tuple[RunRecord, ...]]:
         """By task: its latest runs that ended, newest first."""
         with self._connection() as connection:

@@ -46,6 +46,10 @@ class Commands(QObject):
         dispatcher = self._program.dispatcher
         self._do(dispatcher.pause if paused else dispatcher.resume)
 
+    def trust_clock(self) -> None:
+        """Believe the computer's clock, though it is long before the last run."""
+        self._do(self._program.dispatcher.trust_clock)
+
     def decide(self, choice: CatchUp) -> None:
         """One answer for all missed runs that wait for one."""
         self._do(lambda: self._program.decide_all(choice))

@@ -97,7 +97,7 @@ class MainWindow(QMainWindow):
         self.graph = GraphPanel(look, now=self._now, zone=self._zone, background=session.background)
         self.below = LowerPane(self.graph, self.log, look)
         self.empty = EmptyPage(look, str(session.program.home.tasks))
-        self.bulletin = Bulletin(session, look, self)
+        self.bulletin = Bulletin(session, look, self._zone, self)
         self.editing = Editing(
             session.edits,
             lambda: session.program.tasks,

@@ -95,6 +95,17 @@ def closing(summary: Summary) -> Notice:
     return Notice(icon="stop", tone=State.RUNNING, headline="Desktopsched is closing.", more=runs)
 
 
+def doubted(when: str, trust: Callable[[], object]) -> Notice:
+    """The clock is long before the last sign of life; `when` that was."""
+    return Notice(
+        icon="clock",
+        tone=State.READY,
+        headline="The computer's clock seems to be wrong.",
+        more=f"It is before {when}, when Desktopsched was last open. What repeats waits until it is right.",
+        answers=(Answer("The clock is right", trust),),
+    )
+
+
 def trouble(words: str) -> Notice:
     """The history cannot be written."""
     return Notice(

@@ -41,6 +41,7 @@ class FakeClock:
     def __init__(self, now: float = NOON, zone: str = "UTC") -> None:
         self.time = now
         self.awake = 1_000_000.0  # boot time: moves with `advance`, not when the clock is set
+        self.slept = 0.0
         self.place = ZoneInfo(zone)
         self.waits: list[float | None] = []
         self._changed = threading.Condition()
@@ -54,6 +55,9 @@ class FakeClock:
 
     def boottime(self) -> float:
         return self.awake
+
+    def uptime(self) -> float:
+        return self.awake - self.slept
 
     def zone(self) -> ZoneInfo:
         return self.place
@@ -158,6 +162,8 @@ class World:
         memory: dict[str, Memory] | None = None,
         marks: dict[str, dict[str, Mark]] | None = None,
         first_run: int = 1,
+        alive: float | None = None,
+        settle: float = 0.0,
         like: "World | None" = None,
     ) -> None:
         World.alive.append(self)
@@ -186,7 +192,8 @@ class World:
             workers=workers,
             first_run=first_run,
         )
-        self.dispatcher.schedule(*tasks, memory=memory or {}, marks=marks or {})
+        self.dispatcher.settle_delay = settle
+        self.dispatcher.schedule(*tasks, memory=memory or {}, marks=marks or {}, alive=alive)
         self.run()
 
     # --- what the dispatcher is given
@@ -275,6 +282,7 @@ class World:
 
     def suspend(self, seconds: float) -> None:
         """The computer sleeps: nothing happens, and the clock goes on."""
+        self.clock.slept += seconds
         self.clock.advance(seconds)
         self._asleep = [(when + seconds, order, thread, run) for when, order, thread, run in self._asleep]
         self.run()
@@ -309,6 +317,8 @@ class World:
             memory={task_id: memory for task_id, memory in self.last.items() if task_id in ids},
             marks=self.marks,
             first_run=self.dispatcher._agenda.board._next_run,
+            alive=self.clock.time,
+            settle=self.dispatcher.settle_delay,
             like=self,
         )
 

@@ -140,6 +140,9 @@ class FakeCommands(QObject):
     def pause(self, *, paused: bool) -> None:
         self.asked.append(("pause", paused))
 
+    def trust_clock(self) -> None:
+        self.asked.append(("trust clock",))
+
     def decide(self, choice: CatchUp) -> None:
         self.asked.append(("decide", choice))
 
@@ -198,6 +201,7 @@ class FakeSession(QObject):
         self.is_open = False
         self.paused = False
         self.trouble = ""
+        self.doubted: float | None = None
         self.closes = 0
 
     def _apply(self, changes: Sequence[Change]) -> None:

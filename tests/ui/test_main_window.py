@@ -211,6 +211,18 @@ def test_a_history_that_cannot_be_written_is_said(window: MainWindow, session: F
     assert banners(window) == ["The history cannot be written, so no task starts. The disk is full."]
 
 
+def test_a_clock_that_is_not_believed_is_said_and_can_be_trusted(
+    qtbot: QtBot, window: MainWindow, session: FakeSession
+) -> None:
+    opens(session, window, added(task("a")))
+    session.doubted = NOON
+    window.table.tick()
+    (words,) = banners(window)
+    assert words.startswith("The computer's clock seems to be wrong. It is before 2026-10-23")
+    press(qtbot, window, "The clock is right")
+    assert session.commands.asked == [("trust clock",)]
+
+
 def test_an_empty_list_offers_the_examples(qtbot: QtBot, window: MainWindow, session: FakeSession) -> None:
     opens(session, window)
     assert window.empty.isVisible()
