@@ -9,6 +9,7 @@ from typing import Any
 import msgspec
 
 from desktopsched.engine.events import (
+    Absent,
     Event,
     Paused,
     Remembered,
@@ -71,6 +72,8 @@ def keep(event: Event, history: History) -> None:  # noqa: C901 - one case for e
             history.forget(task_id)
         case Remembered(memories=memories):
             history.remember([(task_id, _encoder.encode(memory)) for task_id, memory in memories])
+        case Absent(absence=absence):
+            history.absent(absence.began, absence.ended, absence.why.value)
         case Paused() | Resumed():
             history.set_setting(_PAUSED, "yes" if isinstance(event, Paused) else "")
         case _:

@@ -54,6 +54,7 @@ class Board:
         parents: tuple[int, ...] = (),
         repairs: bool = False,
         count: int = 1,
+        first: float | None = None,
     ) -> Run:
         """A run with a number of its own."""
         number = self._next_run
@@ -67,6 +68,7 @@ class Board:
             generation=slot.generation,
             repairs=repairs,
             count=count,
+            first=first,
         )
 
     def changed(self, slot: Slot, now: float, *, lasting: bool = False, edges_used: bool = False) -> None:
@@ -92,9 +94,20 @@ class Board:
             self.events.append(Remembered(at=now, memories=tuple(memories)))
             self.touched.clear()
 
-    def skip(self, slot: Slot, scheduled_for: float, reason: str, now: float, *, count: int = 1) -> None:
-        """One visible record for `count` due instants that did not run, the last being `scheduled_for`."""
-        self.record_skip(slot, self.new_run(slot, scheduled_for, Cause.SCHEDULE, count=count), reason, now)
+    def skip(
+        self,
+        slot: Slot,
+        scheduled_for: float,
+        reason: str,
+        now: float,
+        *,
+        count: int = 1,
+        first: float | None = None,
+    ) -> None:
+        """One visible record for `count` due instants that did not run, from `first` to `scheduled_for`."""
+        first = first if count > 1 else None
+        run = self.new_run(slot, scheduled_for, Cause.SCHEDULE, count=count, first=first)
+        self.record_skip(slot, run, reason, now)
 
     def record_skip(self, slot: Slot, run: Run, reason: str, now: float) -> None:
         """A start that was dropped. It is no outcome of a round: the children hear nothing of it."""

@@ -96,4 +96,7 @@ class Run(Struct, frozen=True, kw_only=True):
     )
     instead: Command | None = None  # what a person had it do in place of the task's action, this once
     count: int = 1  # of a SKIPPED record: how many due instants it stands for
+    first: float | None = (
+        None  # of a SKIPPED record that stands for several: the first; `scheduled_for` is the last
+    )
     stop: StopRequest = field(default_factory=StopRequest)

@@ -136,6 +136,14 @@ class History:
         """The task is not on the list any more. Its runs stay."""
         self._gather(partial(writes.forget, task_id=task_id))
 
+    def absent(self, began: float, ended: float, why: str) -> None:
+        """For a while nothing could start a task."""
+        self._put(partial(writes.absent, began=began, ended=ended, why=why))
+
+    def changed(self, task_id: str, what: str, at: float) -> None:
+        """A task came, went, or was changed, in one word."""
+        self._put(partial(writes.changed, task_id=task_id, what=what, at=at))
+
     def set_setting(self, key: str, value: str) -> None:
         """What the program must remember of itself, such as that it is paused."""
         self._put(partial(writes.set_setting, key=key, value=value))
@@ -145,6 +153,7 @@ class History:
 
         Returns how many. Reads on the caller's thread, which is not the window's.
         """
+        self._put(partial(writes.forget_before, instant=before))
         outdated = self.records.outdated(before, per_task)
         for begin in range(0, len(outdated), _CHUNK):
             self._put(partial(writes.delete_runs, run_ids=outdated[begin : begin + _CHUNK]))

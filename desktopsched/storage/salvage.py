@@ -14,7 +14,7 @@ from contextlib import closing, suppress
 from pathlib import Path
 from typing import Any
 
-from msgspec import Struct
+from msgspec import Struct, structs
 
 from desktopsched.model import Cause, State
 
@@ -38,6 +38,11 @@ class _Table(Struct, frozen=True, kw_only=True):
     def names(self) -> str:
         """All columns, for SQL."""
         return ", ".join(self.columns)
+
+    @property
+    def least(self) -> object:
+        """What no key is less than."""
+        return "" if self.columns[self.key] is str else -_FARTHEST
 
     @property
     def numbered(self) -> bool:
@@ -64,6 +69,7 @@ _TABLES = (
             "attempts": int,
             "parents": str,
             "repairs": int,
+            "first": _MAYBE,
         },
         key="id",
     ),
@@ -83,6 +89,8 @@ _TABLES = (
     _Table(name="memory", columns={"task_id": str, "value": bytes}, key="task_id"),
     _Table(name="marks", columns={"child": str, "parent": str, "value": bytes}, key="child"),
     _Table(name="settings", columns={"key": str, "value": str}, key="key"),
+    _Table(name="absences", columns={"began": _NUMBER, "ended": _NUMBER, "why": str}, key="began"),
+    _Table(name="changes", columns={"at": _NUMBER, "task_id": str, "what": str}, key="task_id"),
 )
 
 
@@ -137,9 +145,16 @@ def _copy_all(copy: Path, into: sqlite3.Connection) -> int:
     with closing(sqlite3.connect(copy)) as source:
         for table in _TABLES:
             with suppress(sqlite3.DatabaseError):  # not one row of this one
-                count = _copy(source, table, into)
+                count = _copy(source, _as_of_then(source, table), into)
                 saved += count if table.name == "runs" else 0
     return saved
+
+
+def _as_of_then(source: sqlite3.Connection, table: _Table) -> _Table:
+    """The table with the columns that an older history has."""
+    there = {row[1] for row in source.execute(f"PRAGMA table_info({table.name})")}
+    columns = {name: kinds for name, kinds in table.columns.items() if name in there}
+    return structs.replace(table, columns=columns) if columns else table
 
 
 def _copy(source: sqlite3.Connection, table: _Table, into: sqlite3.Connection) -> int:
@@ -156,7 +171,7 @@ def _copy(source: sqlite3.Connection, table: _Table, into: sqlite3.Connection) -
 
 def _read(source: sqlite3.Connection, table: _Table) -> Iterator[Row]:
     """Every row that can be read, forward; behind a destroyed place on by number, or else backward from the end."""
-    at: object = -_FARTHEST if table.numbered else ""
+    at: object = table.least
     place = list(table.columns).index(table.key)
     while at is not None:
         try:

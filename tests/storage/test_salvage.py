@@ -24,7 +24,7 @@ def good(tmp_path_factory: pytest.TempPathFactory) -> Path:
         connection.execute("BEGIN")
         for number in range(1, RUNS + 1):
             connection.execute(
-                "INSERT INTO runs VALUES (?, ?, ?, 'schedule', 0, 1, 'failed', 'exit code 1', 1, 1, 2, 1, '[1]', 0)",
+                "INSERT INTO runs VALUES (?, ?, ?, 'schedule', 0, 1, 'failed', 'code 1', 1, 1, 2, 1, '[1]', 0, NULL)",
                 (number, f"task{number % TASKS}", NOON + number),
             )
             connection.execute("INSERT INTO attempts VALUES (?, 1, 1, 2, 'failed', '', 1)", (number,))
@@ -111,3 +111,15 @@ def test_a_cut_file_gives_what_is_before_the_cut(good: Path, tmp_path: Path, new
     content = good.read_bytes()
     damaged.write_bytes(content[: len(content) // 2 // PAGE * PAGE])
     assert 0 < salvage(damaged, new) < RUNS
+
+
+def test_a_history_of_an_older_version_is_salvaged_too(tmp_path: Path, new: sqlite3.Connection) -> None:
+    old = tmp_path / "old.sqlite3"
+    with closing(sqlite3.connect(old, isolation_level=None)) as connection:
+        connection.executescript(schema.STEPS[0])
+        connection.execute(
+            "INSERT INTO runs VALUES (7, 'a', 1, 'manual', 0, 1, 'failed', '', 1, 1, 1, 1, '[]', 0)"
+        )
+        connection.execute("INSERT INTO memory VALUES ('a', x'00')")
+    assert salvage(old, new) == 1
+    assert counts(new) == [1, 0, 1, 0, 0]
