@@ -522,7 +522,8 @@ def test_a_newer_history_is_refused_untouched(path: Path) -> None:
 
 
 def test_an_older_history_is_brought_up_to_date_after_a_copy_was_kept(path: Path) -> None:
-    with closing(schema.open_database(path, NOON, {0: schema.STEPS[0]})) as connection:
+    with closing(sqlite3.connect(path, isolation_level=None)) as connection:
+        connection.executescript(f"{schema.STEPS[0]};PRAGMA user_version = 1")
         connection.execute(
             "INSERT INTO runs VALUES (7, 'a', 1, 'manual', 0, 1, 'failed', '', 1, 1, 1, 1, '[]', 0)"
         )
