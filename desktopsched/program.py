@@ -22,6 +22,7 @@ from desktopsched.engine.dispatcher import Dispatcher
 from desktopsched.engine.events import Event, RunFinished, RunOutput, RunsMissed, RunStarted, TaskDisabled
 from desktopsched.engine.memory import Memory
 from desktopsched.engine.pool import Workers
+from desktopsched.ledger import Answer, Ledger
 from desktopsched.model import (
     CatchUp,
     DesktopschedError,
@@ -442,6 +443,16 @@ class Program:
             self.preferences = preferences
         self.dispatcher.workers = preferences.workers
         self.dispatcher.settle_delay = preferences.settle_delay
+
+    def why(self, task_id: str, at: float | None = None) -> Answer:
+        """What became of the last due instant of a task up to `at`, and why. UnknownTaskError, StorageError."""
+        task, status = next((pair for pair in self.dispatcher.tasks() if pair[0].id == task_id), (None, None))
+        if task is None or status is None:
+            raise UnknownTaskError(task_id)
+        self.history.flush()
+        known, _ = keeping.memories(self.history)
+        ledger = Ledger(self.history.records, self._clock.now(), self.dispatcher.zone)
+        return ledger.why(task, known.get(task_id), at, status.waiting)
 
     # --- missed runs ---------------------------------------------------------------------------------------
 

@@ -16,6 +16,7 @@ from desktopsched.cli.act import init_examples, pause, resume, run, stop, trust_
 from desktopsched.cli.doctor import doctor
 from desktopsched.cli.look import check, history, list_tasks, log, next_runs
 from desktopsched.cli.serve import serve
+from desktopsched.cli.why import why
 from desktopsched.model import MISTAKES, DesktopschedError
 from desktopsched.storage.home import Home, find_home
 
@@ -46,6 +47,7 @@ for command in (
     resume,
     history,
     log,
+    why,
     check,
     doctor,
     trust_clock,

@@ -76,6 +76,9 @@ class Requests:
                 yield {"problems": [str(problem) for problem in program.problems]}
             case {"do": "examples"}:
                 yield {"added": program.load_examples()}
+            case {"do": "why", "task": str(name)}:
+                answer = program.why(program.find(name).id, request.get("at"))
+                yield structs.asdict(answer) | {"fate": answer.fate.value}
             case {"do": "diagnose"}:
                 yield from map(structs.asdict, diagnose_running(program))
             case {"do": "decide", "choice": str(choice)}:

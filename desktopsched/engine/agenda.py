@@ -93,7 +93,9 @@ class Agenda:
         unknown = [slot for slot in slots if slot.task.id not in memory]
         self._arm_new(unknown)
         for slot in slots:
-            self.board.events.append(TaskAdded(at=now, task=slot.task, status=slot.status()))
+            first = slot.task.id not in memory
+            event = TaskAdded(at=now, task=slot.task, status=slot.status(), fresh=first)
+            self.board.events.append(event)
         self.board.touched.update((slot.task.id, slot) for slot in unknown)
         for slot in unknown:
             self._dues.lapse(slot, now)
@@ -184,7 +186,16 @@ class Agenda:
         elif slot.ticket and task.priority != before.priority:
             self.board.timetable.put(slot, slot.due, task.priority)
         marks = self._outcomes.marks_of(slot)
-        self.board.tell(slot, TaskEdited(at=now, task=task, status=slot.status(), marks=marks))
+        switched = before.enabled != task.enabled
+        event = TaskEdited(
+            at=now,
+            task=task,
+            status=slot.status(),
+            marks=marks,
+            retimed=slot.timing != timing and not switched,
+            switched=switched,
+        )
+        self.board.tell(slot, event)
         if (task.enabled, task.name) != (before.enabled, before.name):
             self._outcomes.tell_children(slot, now)
 

@@ -38,10 +38,11 @@ class Event(Struct, frozen=True, kw_only=True):
 
 
 class TaskAdded(Event, frozen=True, kw_only=True):
-    """A task is on the list now."""
+    """A task is on the list now. `fresh`: for the first time, as far as is remembered."""
 
     task: Task
     status: TaskStatus
+    fresh: bool = False
 
 
 class TaskEdited(Event, frozen=True, kw_only=True):
@@ -49,6 +50,8 @@ class TaskEdited(Event, frozen=True, kw_only=True):
 
     task: Task
     status: TaskStatus
+    retimed: bool = False  # it is due at other times
+    switched: bool = False  # on or off
     marks: tuple[Marked, ...] = ()
 
 

@@ -9,6 +9,7 @@ from functools import partial
 from msgspec import structs
 from PySide6.QtCore import QObject, Signal
 
+from desktopsched.ledger import Answer as Why
 from desktopsched.model import CatchUp, Command
 from desktopsched.program import Program
 from desktopsched.ui.background import Background, words_of
@@ -45,6 +46,10 @@ class Commands(QObject):
         """Let nothing new start; or let tasks start again."""
         dispatcher = self._program.dispatcher
         self._do(dispatcher.pause if paused else dispatcher.resume)
+
+    def why(self, task_id: str, told: Callable[[Why], object]) -> None:
+        """Find out what became of the last start that a task was due for; then `told`, on the UI thread."""
+        self._background.do(lambda: self._program.why(task_id), told, self._say)
 
     def trust_clock(self) -> None:
         """Believe the computer's clock, though it is long before the last run."""

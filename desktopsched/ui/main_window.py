@@ -13,6 +13,7 @@ from PySide6.QtGui import QCloseEvent, QResizeEvent
 from PySide6.QtWidgets import QMainWindow, QMessageBox
 
 from desktopsched.engine.events import Event, TaskRemoved
+from desktopsched.ledger import Answer
 from desktopsched.model import Task
 from desktopsched.ui import icons, plain
 from desktopsched.ui.acts import Acts
@@ -300,9 +301,16 @@ class MainWindow(QMainWindow):
         self.sidebar.choose(Choice(view=View.FAILED))
 
     def show_why(self, task_id: str) -> None:
-        """Why a task is in the state that it is in."""
-        name, words = self.model.rows.name_of(task_id), self.graph.describe(task_id)
-        plain.box(self, QMessageBox.Icon.Information, name, words).open()
+        """Why a task ran, or did not."""
+        self.session.commands.why(task_id, partial(self._say_why, task_id))
+
+    def _say_why(self, task_id: str, answer: Answer) -> None:
+        box = plain.box(self, QMessageBox.Icon.Information, self.model.rows.name_of(task_id), answer.words)
+        if answer.run:
+            show = box.addButton("Show log", QMessageBox.ButtonRole.ActionRole)
+            show.clicked.connect(lambda: self.show_log(task_id, answer.run))
+        box.setDefaultButton(box.addButton("Close", QMessageBox.ButtonRole.RejectRole))
+        box.open()
 
     def _show_menu(self, task_id: str, place: QPoint) -> None:
         self.go_to(task_id)

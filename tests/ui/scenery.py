@@ -20,6 +20,7 @@ from desktopsched.engine.events import (
     TaskRemoved,
     TaskStatus,
 )
+from desktopsched.ledger import Answer, Fate
 from desktopsched.model import Action, CatchUp, Cause, Command, DesktopschedError, Outcome, Run, State, Task
 from desktopsched.program import Change
 from desktopsched.ui.alerts.kept import KeptFile
@@ -127,6 +128,7 @@ class FakeCommands(QObject):
     def __init__(self) -> None:
         super().__init__()
         self.asked: list[tuple[object, ...]] = []
+        self.reason = Answer(due=NOON, fate=Fate.SKIPPED, sentences=("It was due.", "It was skipped."), run=7)
 
     def run_now(self, tasks: Sequence[str], *, downstream: bool = False) -> None:
         self.asked.append(("run after" if downstream else "run", *tasks))
@@ -139,6 +141,10 @@ class FakeCommands(QObject):
 
     def pause(self, *, paused: bool) -> None:
         self.asked.append(("pause", paused))
+
+    def why(self, task_id: str, told: Callable[[Answer], object]) -> None:
+        self.asked.append(("why", task_id))
+        told(self.reason)
 
     def trust_clock(self) -> None:
         self.asked.append(("trust clock",))

@@ -223,6 +223,20 @@ def test_a_clock_that_is_not_believed_is_said_and_can_be_trusted(
     assert session.commands.asked == [("trust clock",)]
 
 
+def test_why_is_answered_in_a_window_that_leads_to_the_log(
+    qtbot: QtBot, window: MainWindow, session: FakeSession
+) -> None:
+    opens(session, window, added(task("a", MARKUP)))
+    window.table.asked.emit(Wish.WHY, ("a",))
+    box = _question(window)
+    assert (box.text(), box.informativeText()) == (MARKUP, "It was due. It was skipped.")
+    assert {label.textFormat() for label in box.findChildren(QLabel) if label.text()} == {
+        Qt.TextFormat.PlainText
+    }
+    next(button for button in box.buttons() if button.text() == "Show log").click()
+    assert session.past_runs.asked[-1] == ("a", 7)
+
+
 def test_an_empty_list_offers_the_examples(qtbot: QtBot, window: MainWindow, session: FakeSession) -> None:
     opens(session, window)
     assert window.empty.isVisible()
