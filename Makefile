@@ -1,6 +1,8 @@
 # make run     set everything up and open the program
 # make test    set everything up and run all tests       (ARGS='-k cron' is handed to pytest)
 # make test-faults   inject faults (kills, full disks, cuts of the power) and say of each what was seen
+# make simulate      thousands of random histories of the engine, each by a seed that is printed when it fails
+# make mutants       take away what keeps a promise, one thing at a time: the tests must notice
 # make check   style, types and import contracts, without running anything
 # make clean   remove what these made
 #
@@ -11,7 +13,7 @@ ARGS ?=
 # Tests draw on no screen; TEST_PLATFORM=xcb shows their windows.
 TEST_PLATFORM ?= offscreen
 
-.PHONY: run test test-faults check clean
+.PHONY: run test test-faults simulate mutants check clean
 .NOTPARALLEL:
 
 run: .venv/installed
@@ -26,6 +28,13 @@ test: .venv/installed-test
 # Needs strace, and root for the disks; what is missing is said and skipped.
 test-faults: .venv/installed-test
 	QT_QPA_PLATFORM=offscreen $(PYTHON) -m pytest --verbose -rs tests/faults $(ARGS)
+
+SEEDS ?= 5000
+simulate: .venv/installed-test
+	DESKTOPSCHED_EXAMPLES=$(SEEDS) $(PYTHON) -m pytest tests/simulation $(ARGS)
+
+mutants: .venv/installed-test
+	$(PYTHON) tests/mutants.py $(ARGS)
 
 check: .venv/installed-dev
 	.venv/bin/ruff check
