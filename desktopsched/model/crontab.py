@@ -116,7 +116,7 @@ def _meaning(name: str, value: str) -> str:
 def _entry(number: int, line: str, values: Mapping[str, str], comments: Sequence[str]) -> Entry:
     match = _ENTRY.fullmatch(line)
     if match is None:
-        return Entry(number=number, text=line, command="", problem=_incomplete(line.split()[0]))
+        return Entry(number=number, text=line, command="", problem=_incomplete(line.split(maxsplit=1)[0]))
     expression, entry = " ".join(match[1].split()), Entry(number=number, text=line, command=match[2])
     if expression.lower() == "@reboot":
         problem = "It runs when the computer starts, and that is no time. Leave this line in the crontab."
