@@ -125,17 +125,9 @@ def test_an_empty_home_is_filled_with_the_examples(
     qtbot.waitUntil(window.empty.isVisible)
     window.session.commands.pause(paused=True)  # they are to be loaded, not to be run
     qtbot.waitUntil(lambda: window.session.paused, timeout=SLOW)
-    window.empty.button.click()
+    window.empty.examples.click()
     qtbot.waitUntil(lambda: len(window.model.rows) == 14, timeout=SLOW)
     qtbot.waitUntil(window.table.isVisible)
-
-
-def test_a_list_that_is_not_empty_is_not_filled(qtbot: QtBot, open_window: Open) -> None:
-    window = open_window([HELLO])
-    with qtbot.waitSignal(window.session.commands.failed, timeout=SLOW) as said:
-        window.session.commands.load_examples()
-    assert said.args is not None
-    assert "has tasks already" in said.args[0]
 
 
 def test_durations_of_earlier_runs_are_known_at_the_next_launch(
