@@ -49,6 +49,7 @@ class AboutWindow(QDialog):
         look.changed.connect(self._dress)
         self._dress()
         self.close_button.setFocus()
+        self.adjustSize()
 
     def _lay_out(self) -> None:
         look, px, top = self._look, self._look.px, Qt.AlignmentFlag.AlignTop
@@ -64,6 +65,7 @@ class AboutWindow(QDialog):
         lines.addWidget(said)
         lines.addSpacing(px(8))
         lines.addWidget(self.details)
+        lines.addStretch(1)
         upper = QHBoxLayout()
         upper.setContentsMargins(*[px(_MARGIN)] * 4)
         upper.setSpacing(px(_GAP))

@@ -116,17 +116,14 @@ class LogView(QPlainTextEdit):
         place = self.blockBoundingGeometry(block).translated(self.contentOffset())
         if self.document().isEmpty() or place.isEmpty():
             return None  # it is out of sight
+        bottom = round(place.bottom() - self.document().documentMargin())  # which Qt counts to the last line
         port = self.viewport().geometry().topLeft()
         if block.userState() >= _OPEN:
             end = QTextCursor(block)
             end.movePosition(QTextCursor.MoveOperation.EndOfBlock)
-            return port + QPoint(
-                self.cursorRect(end).right() + 1, round(place.bottom()) - self._look.px(LINE)
-            )
+            return port + QPoint(self.cursorRect(end).right() + 1, bottom - self._look.px(LINE))
         left = self._look.px(_TIME + _TAG) if self._has_tags else 0
-        return port + QPoint(
-            round(place.left() + self.document().documentMargin()) + left, round(place.bottom())
-        )
+        return port + QPoint(round(place.left() + self.document().documentMargin()) + left, bottom)
 
     def _paint_nothing(self, painter: QPainter) -> None:
         side = self._look.px(20)

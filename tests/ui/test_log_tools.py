@@ -248,6 +248,10 @@ def test_the_caret_stands_behind_a_line_that_is_not_ended(qtbot: QtBot, panel: L
     prints(qtbot, panel, "a long open line")
     qtbot.waitUntil(lambda: panel.view.caret.x() > below.x() + 60)
     assert panel.view.caret.y() == below.y()
+    end = panel.view.textCursor()
+    end.movePosition(QTextCursor.MoveOperation.End)
+    line = panel.view.cursorRect(end).translated(panel.view.viewport().pos())
+    assert abs(panel.view.caret.geometry().center().y() - line.center().y()) <= 3
 
 
 def test_the_caret_is_that_of_the_task_or_run_that_is_shown(

@@ -220,6 +220,7 @@ def test_an_empty_list_offers_the_examples(qtbot: QtBot, window: MainWindow, ses
     session.refusal = None
     QTest.mouseClick(window.empty.examples, Qt.MouseButton.LeftButton)
     qtbot.waitUntil(window.table.isVisible)
+    assert window.focusWidget() is window.table
     assert len(session.program.tasks) == 14
     session.edits.undo()
     qtbot.waitUntil(window.empty.isVisible)

@@ -86,6 +86,24 @@ def test_a_task_runs_and_its_child_after_it_and_the_output_comes_up(qtbot: QtBot
     assert lines[:2] == ["Hello started, run 1, by hand", "hello"]
 
 
+def test_a_run_that_is_picked_while_it_goes_on_is_followed_to_its_end(
+    qtbot: QtBot, open_window: Open, tmp_path: Path
+) -> None:
+    go = tmp_path / "go"
+    steps = f"printf 'one\\ntw'; until [ -e {go} ]; do sleep 0.01; done; printf 'o\\nthree'"
+    window = open_window([_command("steps", "sh", "-c", steps)])
+    window.table.select("steps")
+    window.acts.carry_out(Wish.RUN)
+    qtbot.waitUntil(lambda: _state(window, "steps") is State.RUNNING, timeout=SLOW)
+    window.show_log("steps", 1)
+    text = window.log.view.toPlainText
+    qtbot.waitUntil(lambda: text() == "one\ntw", timeout=SLOW)
+    qtbot.waitUntil(window.log.view.caret.isVisible)
+    go.touch()
+    qtbot.waitUntil(lambda: text() == "one\ntwo\nthree", timeout=SLOW)
+    qtbot.waitUntil(window.log.view.caret.isHidden, timeout=SLOW)
+
+
 def test_a_running_task_is_stopped_by_the_button(qtbot: QtBot, open_window: Open) -> None:
     window = open_window([SLEEP])
     window.table.select("sleep")

@@ -1,5 +1,7 @@
 """How the lines of a crontab are painted: a tick, two lines of words, and a sign where there is no task. UI thread."""
 
+from collections.abc import Sequence
+
 from PySide6.QtCore import QAbstractItemModel, QEvent, QPoint, QPointF, QRect, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetrics, QKeyEvent, QMouseEvent, QPainter, QPen
 from PySide6.QtWidgets import QLineEdit, QStyle, QStyledItemDelegate, QStyleOptionViewItem, QWidget
@@ -8,6 +10,7 @@ from desktopsched.model import Command, Cron, State
 from desktopsched.ui.form import paint
 from desktopsched.ui.importing.lines import LINE, Column, Index, Line
 from desktopsched.ui.look import Look
+from desktopsched.ui.schedule_words import schedule_words
 
 _PAD, _BOX, _GAP, _EDGE = 20, 15, 10, 6  # pixels, as drawn
 _LEFT = int(Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft | Qt.TextFlag.TextSingleLine)
@@ -26,6 +29,13 @@ class LineDelegate(QStyledItemDelegate):
         look = self._look
         both = QFontMetrics(self._strong()).height() + QFontMetrics(look.font(12)).height()
         return both + 2 * look.px(_EDGE)
+
+    def width_of_when(self, lines: Sequence[Line], least: int, most: int) -> int:
+        """Pixels in which the schedules can be read, within bounds."""
+        metrics = QFontMetrics(self._look.font())
+        said = {schedule_words(line.task, str) for line in lines if line.task is not None}
+        widest = max((metrics.horizontalAdvance(words) for words in said), default=0)
+        return min(max(widest + 2 * self._look.px(_GAP) + 2, least), most)
 
     def sizeHint(self, _option: QStyleOptionViewItem, _index: Index) -> QSize:
         """The height of a row."""

@@ -30,7 +30,7 @@ from desktopsched.ui.look import Look
 from desktopsched.ui.summary import counted
 
 _WIDE, _TALL, _LEAST = 860, 620, (560, 380)  # pixels, as drawn
-_WHEN = 210
+_WHEN, _WHEN_MOST = 150, 300
 _HINT = (
     "Your crontab is only read: cron goes on running these lines until you take them out of it. "
     "So that nothing runs twice, the tasks arrive switched off."
@@ -101,7 +101,9 @@ class CrontabReview(QDialog):
         head.setFixedHeight(px(28))
         head.setSectionResizeMode(QHeaderView.ResizeMode.Stretch)
         head.setSectionResizeMode(Column.WHEN, QHeaderView.ResizeMode.Fixed)
-        head.resizeSection(Column.WHEN, px(_WHEN))
+        head.resizeSection(
+            Column.WHEN, self._delegate.width_of_when(self.model.lines, px(_WHEN), px(_WHEN_MOST))
+        )
         for row, line in enumerate(self.model.lines):
             if line.task is None:
                 table.setSpan(row, 0, 1, len(Column))
