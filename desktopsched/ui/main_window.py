@@ -165,7 +165,8 @@ class MainWindow(QMainWindow):
         self.setCentralWidget(self.frame)
         self.addToolBar(self.tools)
         self.setStatusBar(self.status)
-        self.panes = Panes(self, (self.tools, self.sidebar, self.table, self.graph, self.log))
+        parts = (self.tools, self.sidebar, self.empty, self.table, self.graph, self.log)
+        self.panes = Panes(self, parts)
 
     def _connect_parts(self) -> None:
         session, table = self.session, self.table

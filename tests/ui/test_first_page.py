@@ -141,6 +141,12 @@ def test_with_little_room_the_drawing_goes_and_cards_stand_below_each_other(page
     page.resize(480, 600)
     assert len({card.x() for card in page.cards}) == 1
     assert page.horizontalScrollBar().maximum() == 0
+    page.resize(480, 300)
+    QTest.keyClick(page.new, Qt.Key.Key_Up)
+    assert page.examples.hasFocus()
+    assert (
+        page.viewport().rect().contains(page.examples.mapTo(page.viewport(), page.examples.rect().center()))
+    )
     page.resize(1_180, 800)
     assert page.drawing.isVisible()
     assert len({card.y() for card in page.cards}) == 1
@@ -159,6 +165,18 @@ def test_at_first_the_focus_is_on_the_first_card(
     QTest.keyClick(window.empty.new, Qt.Key.Key_Return)
     (form,) = window.findChildren(TaskForm)
     form.reject()
+
+
+def test_f6_leads_to_the_first_page_and_on(qtbot: QtBot, window: MainWindow, session: FakeSession) -> None:
+    window.resize(1_300, 800)
+    opens(session)
+    window.activateWindow()
+    qtbot.waitUntil(window.isActiveWindow)
+    window.sidebar.setFocus()
+    window.panes.go(1)
+    assert window.empty.new.hasFocus()
+    window.panes.go(1)
+    assert window.tools.isAncestorOf(window.focusWidget())
 
 
 def test_the_sidebar_says_what_will_stand_in_its_lists(window: MainWindow, session: FakeSession) -> None:

@@ -185,7 +185,9 @@ class FirstPage(QScrollArea):
         shown = [card for card in self.cards if not card.isHidden() and card.isEnabled()]
         here = next((place for place, card in enumerate(shown) if card.hasFocus()), None)
         if step and here is not None:
-            shown[(here + step) % len(shown)].setFocus(Qt.FocusReason.TabFocusReason)
+            there = shown[(here + step) % len(shown)]
+            there.setFocus(Qt.FocusReason.TabFocusReason)
+            self.ensureWidgetVisible(there)
         else:
             super().keyPressEvent(event)
 
