@@ -28,6 +28,7 @@ class StatusLine(QStatusBar):
         self.lead = plain.label("Opening the task list", small)
         self.name = plain.label("", look.font(12, QFont.Weight.DemiBold), "strong")
         self.rest = plain.label("", small)
+        self.rest.setMinimumWidth(1)  # it gives way: no text makes the window wider
         self.bars, self.workers = _Bars(look), plain.label("", small)
         self.zone = plain.label("", small)
         self.addWidget(_line(look, self._icons["clock"], self.lead, self.name, self.rest), 1)
@@ -43,6 +44,7 @@ class StatusLine(QStatusBar):
         self.name.setVisible(bool(summary.next_name))
         rest = f"{after_next(summary, now)} · dispatcher {'paused' if paused else 'waiting'}"
         self.rest.setText(rest if summary.next_name else f"· {rest}")
+        self.rest.setToolTip(plain.tip(rest))
         self.workers.setText(f"{summary.busy:,} of {workers:,} workers busy")
         self.bars.show_busy(summary.busy, workers)
         self.zone.setText(zone.key)

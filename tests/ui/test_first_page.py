@@ -3,10 +3,10 @@
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl
-from PySide6.QtGui import QDragEnterEvent, QDropEvent
+from PySide6.QtCore import QEvent, QMimeData, QPoint, QPointF, Qt, QUrl
+from PySide6.QtGui import QDragEnterEvent, QDragMoveEvent, QDropEvent
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
 from desktopsched.model import Command, Open, Task
@@ -203,14 +203,17 @@ def files(*paths: Path | str) -> QMimeData:
     return data
 
 
-def drops(window: MainWindow, data: QMimeData) -> bool:
-    """Over the window and onto it; whether it was taken."""
+def drops(window: MainWindow, data: QMimeData, onto: QWidget | None = None) -> bool:
+    """Over the window, or a part of it, and onto it; whether it was taken."""
     copy, left, none = Qt.DropAction.CopyAction, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier
-    entered = QDragEnterEvent(QPoint(300, 300), copy, data, left, none)
-    QApplication.sendEvent(window, entered)
-    fell = QDropEvent(QPointF(300, 300), copy, data, left, none)
-    QApplication.sendEvent(window, fell)
-    return entered.isAccepted() and fell.isAccepted()
+    place, target = QPoint(20, 20), onto or window
+    entered = QDragEnterEvent(place, copy, data, left, none)
+    QApplication.sendEvent(target, entered)
+    moved = QDragMoveEvent(place, copy, data, left, none)
+    QApplication.sendEvent(target, moved)
+    fell = QDropEvent(QPointF(place), copy, data, left, none)
+    QApplication.sendEvent(target, fell)
+    return entered.isAccepted() and moved.isAccepted() and fell.isAccepted()
 
 
 def banners(window: MainWindow) -> str:
@@ -233,6 +236,21 @@ def test_a_dropped_script_opens_the_form_with_a_draft_of_a_new_task(
     new = session.program.tasks[-1]
     assert len(session.program.tasks) == len(others) + 1
     assert new.action == Command(argv=("python3", str(script)), cwd=str(tmp_path))
+
+
+def test_a_script_may_fall_onto_any_part_of_the_window(
+    window: MainWindow, session: FakeSession, tmp_path: Path
+) -> None:
+    opens(session, task("a", "A"))
+    script = tmp_path / "backup.sh"
+    script.write_text("true")
+    sidebar, log, graph = window.sidebar, window.log, window.graph
+    for part in (window.table, sidebar.groups, sidebar.views, log.view, graph.view):
+        assert drops(window, files(script), part.viewport()), part
+        form = window.findChildren(TaskForm)[-1]
+        form.reject()
+        form.deleteLater()
+        QApplication.sendPostedEvents(form, QEvent.Type.DeferredDelete)
 
 
 def test_a_file_that_is_nothing_to_run_becomes_a_task_that_opens_it(

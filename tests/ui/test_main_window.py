@@ -243,6 +243,18 @@ def test_the_status_bar_names_what_comes_next(window: MainWindow, session: FakeS
     assert window.status.zone.text() == "Europe/Berlin"
 
 
+def test_however_much_the_status_bar_says_it_makes_no_window_wider(
+    window: MainWindow, session: FakeSession
+) -> None:
+    window.resize(880, 560)
+    runs = [started(run(f"t{n}", n)) for n in range(1, 40)]
+    tasks = [added(task(f"t{n}", "W" * 200), status(due=NOON + 99 * 86_400)) for n in range(40)]
+    opens(session, window, *tasks, *runs)
+    assert window.width() == 880
+    assert "39 running" in window.status.rest.toolTip()
+    assert window.status.zone.isVisible()
+
+
 def test_the_status_bar_of_an_empty_list_says_so(window: MainWindow, session: FakeSession) -> None:
     opens(session, window)
     said = f"{window.status.lead.text()} {window.status.rest.text()}"

@@ -7,6 +7,7 @@ from PySide6.QtWidgets import QWidget
 
 from desktopsched.model import Task
 from desktopsched.model.crontab import Crontab, read_crontab
+from desktopsched.ui.background import words_of
 from desktopsched.ui.editing import Editing
 from desktopsched.ui.importing.review import CrontabReview
 from desktopsched.ui.look import Look
@@ -45,7 +46,10 @@ class Importing(QObject):
 
     def _read(self, use: Callable[[Crontab], object]) -> None:
         crontab = self._session.crontab
-        self._session.background.do(lambda: read_crontab(crontab.read()), use)
+        self._session.background.do(lambda: read_crontab(crontab.read()), use, self._say)
+
+    def _say(self, error: Exception) -> None:
+        self.refused.emit(words_of(error))
 
     def _open(self, crontab: Crontab) -> None:
         if not crontab.entries:
