@@ -4,7 +4,6 @@ A batch at most each 50 ms, and never more than a few milliseconds' worth: a tas
 lines, not the window. Another source, or other colours, are written in the same way.
 """
 
-import itertools
 import time
 from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
@@ -50,7 +49,7 @@ class LogPanel(QWidget):
         self.follow_button = self.head.follow
         self.source = ALL
         self._shelf: deque[Entry] = deque(maxlen=LINES_MOST)  # what came, whatever is shown
-        self._again: Iterator[Entry] | None = None  # what is being written again
+        self._again: deque[Entry] | None = None  # what is being written again; the view keeps no more of it
         self._past_lines: deque[Line] | None = None  # of the past run that is shown, once they are read
         self._past_open: Line | None = None
         self.under_way = UnderWay()
@@ -165,7 +164,9 @@ class LogPanel(QWidget):
             return
         self._past_lines += lines
         self._past_open = open_line
-        self._again = itertools.chain(self._again or (), self._past_entries(lines, open_line))
+        if self._again is None:
+            self._again = deque(maxlen=LINES_MOST)
+        self._again.extend(self._past_entries(lines, open_line))
         if not self._next.isActive():
             self._next.start()
 
@@ -212,7 +213,7 @@ class LogPanel(QWidget):
             entries = self._past_entries(tuple(self._past_lines or ()), self._past_open)
         else:
             entries = [entry for entry in self._shelf if self.source.shows(entry)]
-        self._again = iter(entries)
+        self._again = deque(entries, maxlen=LINES_MOST)
         self._write_some()
 
     def _write_some(self) -> None:
@@ -229,9 +230,9 @@ class LogPanel(QWidget):
 
     def _write_some_again(self, end: float) -> None:
         while self._again is not None and time.monotonic() < end:
-            chunk = tuple(itertools.islice(self._again, _CHUNK))
+            chunk = [self._again.popleft() for _ in range(min(_CHUNK, len(self._again)))]
             self.view.write(chunk)
-            if len(chunk) < _CHUNK:
+            if not self._again:
                 self._again = None
 
     # --- taking away ---------------------------------------------------------------------------------------

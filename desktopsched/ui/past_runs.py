@@ -3,8 +3,10 @@
 A thread of its own: reading the log of a day must not hold up a stop.
 """
 
+import itertools
 from collections import deque
 from pathlib import Path
+from typing import NamedTuple
 
 from PySide6.QtCore import QObject, Signal
 
@@ -15,8 +17,16 @@ from desktopsched.ui.background import Background
 LINES_MOST = 20_000
 """Lines of a log that are shown: its last ones. The file has them all."""
 
-Told = tuple[tuple[Line, ...], Line | None]
-"""Whole lines, and one that has no end yet."""
+ROUND = 32
+"""Portions of a run that goes on that are read before they are told: one that prints without end is shown too."""
+
+
+class _Told(NamedTuple):
+    """What a round of reading gave."""
+
+    lines: tuple[Line, ...]
+    open_line: Line | None  # has no end yet
+    is_all: bool  # nothing more was there
 
 
 class _Reading:
@@ -89,29 +99,32 @@ class PastRuns(QObject):
             lambda error: self._fail(reading, error),
         )
 
-    def _lines(self, reading: _Reading, *, ended: bool) -> Told:
-        """In the background."""
-        reader, found = reading.reader, deque[Line](maxlen=LINES_MOST)
-        data, reading.place = self._logs.read(reading.task_id, reading.run, reading.place)
-        while data and self._reading is reading:
-            found += reader.feed(data)
+    def _lines(self, reading: _Reading, *, ended: bool) -> _Told:
+        """In the background: all of a log that has its end, of another one a round."""
+        reader, found, is_all = reading.reader, deque[Line](maxlen=LINES_MOST), False
+        rounds = itertools.count() if ended else range(ROUND)
+        for _ in rounds:
             data, reading.place = self._logs.read(reading.task_id, reading.run, reading.place)
+            if not data or self._reading is not reading:
+                is_all = True
+                break
+            found += reader.feed(data)
         if ended:
             found += reader.finish()
         open_line = reader.open_line()
-        return tuple(found), open_line if open_line.spans else None
+        return _Told(tuple(found), open_line if open_line.spans else None, is_all)
 
-    def _tell(self, reading: _Reading, told: Told, *, first: bool) -> None:
+    def _tell(self, reading: _Reading, told: _Told, *, first: bool) -> None:
         reading.busy = False
         if reading is not self._reading:
             return
-        lines, open_line = told
+        lines = told.lines
         if first:
             self.read.emit(reading.run, lines)
             lines = ()
-        if lines or open_line is not None:
-            self.more.emit(reading.run, lines, open_line)
-        if reading.again:
+        if lines or told.open_line is not None:
+            self.more.emit(reading.run, lines, told.open_line)
+        if reading.again or not told.is_all:
             reading.again = False
             self.go_on(ended=reading.ends)
 

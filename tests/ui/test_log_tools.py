@@ -15,6 +15,7 @@ from desktopsched.storage.preferences import Theme
 from desktopsched.storage.runlogs import RunLogs
 from desktopsched.ui.log_panel import LogPanel
 from desktopsched.ui.log_source import ALL, Source
+from desktopsched.ui.log_view import LINES_MOST
 from desktopsched.ui.look import Look
 from desktopsched.ui.past_runs import PastRuns
 from tests.ui.scenery import FakePastRuns, added, finished, output, run, started, task
@@ -174,6 +175,33 @@ def test_the_log_of_a_live_run_is_read_on_from_where_it_was_read_to(qtbot: QtBot
     past.go_on(ended=False)  # it has ended: nothing is asked any more
     past.close()
     assert sum(lines.count("three") for lines, _ in told) == 1
+
+
+class EndlessLogs(RunLogs):
+    """A log that always has more."""
+
+    def read(self, task_id: str, run_id: int, start: int = 0, most: int = 0) -> tuple[bytes, int]:
+        return b"y\n" * 1_000, start + 2_000
+
+
+def test_a_run_that_prints_without_end_is_shown_and_can_be_left(qtbot: QtBot, tmp_path: Path) -> None:
+    past = PastRuns(EndlessLogs(tmp_path))
+    with qtbot.waitSignals([past.read, past.more, past.more]):
+        past.ask("a", 3, live=True)
+    past.close()
+
+
+def test_what_comes_faster_than_it_is_written_is_kept_up_to_a_bound(
+    qtbot: QtBot, panel: LogPanel, past: FakePastRuns
+) -> None:
+    panel.apply([started(run("a", 7))])
+    panel.show_run("a", 7)
+    past.read.emit(7, ())
+    for number in range(30_000):
+        past.more.emit(7, (Line((Span(str(number)),)),), None)
+    settle(qtbot, panel)
+    assert panel.view.blockCount() == LINES_MOST
+    assert panel.view.toPlainText().endswith("29998\n29999")
 
 
 # --- what stands in place of lines, and after them ---------------------------------------------------------------
