@@ -184,6 +184,27 @@ def test_lines_are_ticked_by_the_space_bar_and_by_a_click_and_named_by_a_double_
     assert session.program.tasks == []
 
 
+def test_a_name_that_is_being_written_counts_when_the_tasks_are_imported(
+    qtbot: QtBot, window: MainWindow, session: FakeSession
+) -> None:
+    opens(session)
+    for confirmed in (False, True):
+        found = review(window)
+        found.activateWindow()
+        qtbot.waitUntil(found.isActiveWindow)
+        found.table.edit(found.model.index(2, Column.NAME))
+        field = found.table.findChild(QLineEdit)
+        assert field is not None
+        field.selectAll()
+        QTest.keyClicks(field, "Mirror")
+        if confirmed:
+            QTest.keyClick(field, Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
+        else:
+            QTest.mouseClick(found.cancel, Qt.MouseButton.LeftButton)
+        assert not found.isVisible()
+    assert [one.name for one in session.program.tasks] == ["Backup", "Mirror"]
+
+
 def test_an_empty_name_is_not_taken_and_a_line_without_a_task_cannot_be_changed() -> None:
     model = LinesModel(lines_of(read_crontab(CRONTAB), ()))
     QAbstractItemModelTester(model, QAbstractItemModelTester.FailureReportingMode.Fatal)

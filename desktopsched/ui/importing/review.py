@@ -194,7 +194,13 @@ class CrontabReview(QDialog):
         line: Line = self.model.lines[index.row()]
         self.detail.setText(f"Line {line.number}: {line.text.strip()[:400]}\n{line.told}".strip())
 
+    def done(self, result: int) -> None:
+        """A name that is being written is none yet: its field closes first."""
+        self.cancel.setFocus()
+        super().done(result)
+
     def _import(self) -> None:
+        self.run.setFocus()  # a name that is being written counts
         if tasks := self.model.chosen(self._taken, enabled=self.on.isChecked()):
             self.wanted.emit(tasks)
             self.accept()
