@@ -215,7 +215,7 @@ def test_an_empty_name_is_not_taken_and_a_line_without_a_task_cannot_be_changed(
     assert model.index(1, 0).data() == "Backup"
 
 
-def test_three_thousand_lines_open_without_a_pause(qtbot: QtBot, look: Look) -> None:
+def test_three_thousand_lines_are_shown_and_each_task_gets_an_id_of_its_own(qtbot: QtBot, look: Look) -> None:
     text = "".join(f"{n % 60} {n % 24} * * * job-{n} --all\n" for n in range(3_000))
     found = CrontabReview(look, read_crontab(text), ())
     qtbot.addWidget(found)
