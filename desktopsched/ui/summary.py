@@ -5,6 +5,7 @@ from collections.abc import Iterable, Sequence
 from msgspec import Struct
 
 from desktopsched import phrases
+from desktopsched.model import needs_worker
 from desktopsched.ui.row import Row
 
 _NAMED = 3  # tasks that are named before the others are counted
@@ -15,6 +16,7 @@ class Summary(Struct, frozen=True, kw_only=True):
 
     tasks: int = 0
     running: int = 0
+    busy: int = 0  # workers that are taken
     next_name: str = ""
     next_due: float | None = None
     missed: int = 0  # runs that wait for an answer
@@ -24,13 +26,15 @@ class Summary(Struct, frozen=True, kw_only=True):
 
 def summarise(rows: Iterable[Row]) -> Summary:
     """One look at every row."""
-    tasks = running = missed = interrupted = 0
+    tasks = running = busy = missed = interrupted = 0
     first: Row | None = None
     missing = []
     for row in rows:
         status = row.status
         tasks += 1
-        running += len(status.running)
+        if status.running:
+            running += len(status.running)
+            busy += len(status.running) if needs_worker(row.task.action) else 0
         missed += status.missed
         interrupted += status.interrupted is not None
         if status.missed or status.interrupted is not None:
@@ -40,6 +44,7 @@ def summarise(rows: Iterable[Row]) -> Summary:
     return Summary(
         tasks=tasks,
         running=running,
+        busy=busy,
         next_name=first.task.name if first else "",
         next_due=first.status.due if first else None,
         missed=missed,
@@ -50,11 +55,10 @@ def summarise(rows: Iterable[Row]) -> Summary:
 
 def after_next(summary: Summary, now: float) -> str:
     """What stands after the name of the next task: when it is due, and the counts."""
-    tasks = counted(summary.tasks, "task")
-    parts = [f"{summary.running} running", tasks]
-    if summary.next_due is not None:
-        parts.insert(0, phrases.until(summary.next_due, now))
-    return " · ".join(parts)
+    parts = [phrases.until(summary.next_due, now)] if summary.next_due is not None else []
+    if summary.running:
+        parts.append(f"{summary.running:,} running")
+    return " · ".join((*parts, counted(summary.tasks, "task")))
 
 
 def counted(count: int, noun: str) -> str:
