@@ -3,9 +3,11 @@
 from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtWidgets import QDialog, QWidget
 
+from desktopsched.diagnosis import diagnose, diagnose_running
 from desktopsched.storage.preferences import Preferences
 from desktopsched.ui.about_window import AboutWindow
 from desktopsched.ui.background import words_of
+from desktopsched.ui.diagnosis_window import DiagnosisWindow, Told
 from desktopsched.ui.errors_window import ErrorLog, ErrorsWindow
 from desktopsched.ui.look import Look
 from desktopsched.ui.preferences_window import PreferencesWindow
@@ -36,6 +38,18 @@ class Help(QObject):
     def show_errors(self) -> None:
         """What went wrong inside the program since it was started."""
         self._open(ErrorsWindow(self._look, self.errors, self._window))
+
+    def show_diagnosis(self) -> None:
+        """What home, files and program look like."""
+        self._open(DiagnosisWindow(self._look, self._diagnose, self._window))
+
+    def _diagnose(self, told: Told) -> None:
+        program, is_open = self._session.program, self._session.is_open
+        self._session.background.do(
+            lambda: [*diagnose(program.home), *(diagnose_running(program) if is_open else ())],
+            told,
+            self._say,
+        )
 
     def show_about(self) -> None:
         """Versions and folders."""

@@ -26,6 +26,7 @@ _SPECS = (
     _Spec("redo", "Redo", "Ctrl+Shift+Z"),
     _Spec("import", "Import crontab…", rule_before=True),
     _Spec("preferences", "Preferences…", "Ctrl+,", rule_before=True),
+    _Spec("diagnosis", "Diagnosis"),
     _Spec("errors", "Errors of the program"),
     _Spec("about", "About Desktopsched"),
     _Spec("quit", "Quit", "Ctrl+Q", rule_before=True),

@@ -140,6 +140,7 @@ class MainWindow(QMainWindow):
                 "redo": edits.redo,
                 "import": self.importing.show,
                 "preferences": help_.show_preferences,
+                "diagnosis": help_.show_diagnosis,
                 "errors": help_.show_errors,
                 "about": help_.show_about,
                 "quit": self.quit_wanted.emit,

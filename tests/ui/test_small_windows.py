@@ -5,18 +5,20 @@ import threading
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QCoreApplication, QEvent, Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QDialog, QMessageBox, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
+from desktopsched.diagnosis import Line
 from desktopsched.model import State
 from desktopsched.program import Program
 from desktopsched.storage.home import find_home
 from desktopsched.storage.preferences import TABLE, Preferences, PreferencesFile, Theme
 from desktopsched.ui import plain
 from desktopsched.ui.about_window import AboutWindow
+from desktopsched.ui.diagnosis_window import DiagnosisWindow, Told, as_text
 from desktopsched.ui.errors_window import ErrorLog, ErrorsWindow
 from desktopsched.ui.form.field_box import FieldBox
 from desktopsched.ui.form.segments import Segments
@@ -277,3 +279,37 @@ def test_a_box_without_buttons_gets_one_and_esc_closes_it(qtbot: QtBot, parent: 
     assert [button.text().replace("&", "") for button in box.buttons()] == ["OK"]
     QTest.keyClick(box, Qt.Key.Key_Escape)
     assert not box.isVisible()
+
+
+# The diagnosis
+
+
+LINES = [
+    Line(section="Home", name="Tasks", value="/home", advice=""),
+    Line(section="Home", name="Logs", value="little", advice="Free some space."),
+    Line(section="History", name="Check", value="ok"),
+]
+
+
+def test_the_diagnosis_says_first_what_is_to_be_done_and_can_be_copied(qtbot: QtBot, look: Look) -> None:
+    window = DiagnosisWindow(look, lambda told: told(LINES))
+    qtbot.addWidget(window)
+    window.show()
+    assert window.view.toPlainText() == (
+        "! Logs: Free some space.\n\nHome\n  Tasks: /home\n  Logs: little\n\nHistory\n  Check: ok"
+    )
+    window.copy.click()
+    assert QGuiApplication.clipboard().text() == window.view.toPlainText()
+    window.close_button.click()
+    assert not window.isVisible()
+
+
+def test_the_diagnosis_may_be_closed_before_it_is_there(qtbot: QtBot, look: Look) -> None:
+    waiting: list[Told] = []
+    window = DiagnosisWindow(look, waiting.append)
+    assert window.view.placeholderText() == "Looking …"
+    assert not window.copy.isEnabled()
+    assert as_text([LINES[0]]).startswith("All is well.")
+    window.deleteLater()
+    QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
+    waiting[0](LINES)
