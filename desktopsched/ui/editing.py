@@ -62,7 +62,7 @@ class Editing(QObject):
 
     def new(self) -> None:
         """Open an empty form."""
-        _show(self._make(None))
+        self._make(None).appear()
 
     def edit(self, task_id: str) -> None:
         """Open the form of a task, or bring the one that is open to the front."""
@@ -72,7 +72,7 @@ class Editing(QObject):
                 return
             form = self._forms[task_id] = self._make(task)
             form.finished.connect(lambda _result: self._forms.pop(task_id, None))
-        _show(form)
+        form.appear()
 
     def removed(self, task_id: str) -> None:
         """A task is no more: its form says so."""
@@ -87,7 +87,7 @@ class Editing(QObject):
 
     def _save(self, form: TaskForm, task: Task) -> None:
         """The form is closed by now. It comes back if its task cannot be kept: nothing that was written is lost."""
-        before = self._by_id().get(task.id)
+        before = form.base
         words = f"edit {task.name}" if before else f"add {task.name}"
         change = Change(before=before, after=task)
         if before == task:
@@ -106,7 +106,7 @@ class Editing(QObject):
         """A second task like each: one in a form, several as they are, but disabled until they were looked at."""
         found = self._all(ids)
         if len(found) == 1:
-            _show(self._make(TaskForm.copy_of(found[0])))
+            self._make(TaskForm.copy_of(found[0])).appear()
             return
         taken, changes = set(self._by_id()), []
         for task in found:
@@ -184,12 +184,6 @@ class Editing(QObject):
         if missing := [task_id for task_id in ids if task_id not in known]:
             self.refused.emit(f"{', '.join(missing[:3])}: mend the mistake in the task file first.")
         return [known[task_id] for task_id in ids if task_id in known]
-
-
-def _show(form: TaskForm) -> None:
-    form.show()
-    form.raise_()
-    form.activateWindow()
 
 
 def _without(task: Task, gone: set[str]) -> Task:

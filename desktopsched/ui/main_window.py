@@ -21,7 +21,9 @@ from desktopsched.ui.editing import Editing
 from desktopsched.ui.edits import Edit
 from desktopsched.ui.empty_page import EmptyPage
 from desktopsched.ui.facts import facts
+from desktopsched.ui.form.following import Following
 from desktopsched.ui.form.form import TaskForm
+from desktopsched.ui.form.page import Around
 from desktopsched.ui.graph.graph_panel import GraphPanel
 from desktopsched.ui.graph.link_menu import link_menu
 from desktopsched.ui.help import Help
@@ -386,18 +388,19 @@ class MainWindow(QMainWindow):
         plain.box(self, QMessageBox.Icon.Information, name, words).open()
 
     def _make_form(self, task: Task | None) -> TaskForm:
-        states = {row.task.id: row.status.state for row in self.model.rows.all()}
+        session = self.session
         form = TaskForm(
             self._look,
-            self.session.program.tasks,
+            session.program.tasks,
             task,
             self._now,
             self._zone,
-            background=self.session.background,
-            states=states,
+            bench=session.bench,
+            background=session.background,
+            around=Around(state_of=self.model.rows.state_of, hues=self.model.hues()),
             parent=self,
         )
-        form.page.what.test.hide()
+        Following(form, lambda: session.program.tasks, session.bridge.arrived)
         return form
 
     def _show_menu(self, task_id: str, place: QPoint) -> None:
