@@ -132,6 +132,15 @@ class Editing(QObject):
         """To another group; empty: to none."""
         self._alter("move", ids, lambda task: structs.replace(task, group=group))
 
+    def rename_group(self, old: str, new: str) -> None:
+        """Another name for a group: all its tasks belong to one with this name. One step, however many they are."""
+        tasks = [task for task in self._tasks() if task.group == old]
+        changes = [Change(before=task, after=structs.replace(task, group=new)) for task in tasks]
+        if changes:
+            self._edits.do(f"rename group {old}", changes)
+        else:
+            self.refused.emit(f"{old}: mend the mistakes of its tasks in the task file first.")
+
     def remove(self, ids: Sequence[str]) -> None:
         """Take tasks off the list. Those that waited for them wait for them no more; Undo brings all of it back."""
         gone = {task.id for task in self._all(ids)}

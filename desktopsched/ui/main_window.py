@@ -194,6 +194,7 @@ class MainWindow(QMainWindow):
         self.sidebar.chosen.connect(self.pane.choose)
         self.sidebar.task_chosen.connect(self._go_to)
         self.sidebar.moved.connect(self.editing.move)
+        self.sidebar.renamed.connect(self.editing.rename_group)
         self.search.textChanged.connect(self.pane.search)
         self.search.left.connect(self.table.setFocus)
         self.pane.cleared.connect(self._show_all)

@@ -228,6 +228,15 @@ def test_tasks_dropped_onto_a_group_move_there(scene: Scene) -> None:
     assert [one.group for one in scene.tasks] == ["", "Office"]
 
 
+def test_a_group_is_renamed_with_all_its_tasks_in_one_step(scene: Scene) -> None:
+    scene.opens(task("a", group="Office"), task("b", group="Files"), task("c", group="Office"))
+    scene.window.sidebar.renamed.emit("Office", "Bureau")
+    assert [one.group for one in scene.tasks] == ["Bureau", "Files", "Bureau"]
+    assert scene.session.edits.undo_words == "rename group Office"
+    scene.session.edits.undo()
+    assert [one.group for one in scene.tasks] == ["Office", "Files", "Office"]
+
+
 def test_links_are_drawn_changed_and_removed(scene: Scene) -> None:
     scene.opens(task("a"), task("b"), task("c"))
     scene.window.graph.link_wanted.emit("a", "c")
