@@ -94,7 +94,7 @@ class Drafts:
             if not self._closed:
                 self._pool.hand_off(work)
                 return
-        failed(f"The secret was not stored: {self._closed}.")
+        failed(f"{self._closed[:1].upper()}{self._closed[1:]}.")
 
     def stop(self, reason: str) -> None:
         """Take nothing more, and ask all tests to end."""

@@ -23,12 +23,13 @@ def read_keychain(name: str) -> str:
     """
     keyring = _library()
     if keyring is None:
-        raise CannotStartError(f"The secret '{name}' could not be read: {_NO_LIBRARY}")
+        raise CannotStartError(f"The secret '{name}' could not be read. {_NO_LIBRARY}")
     try:
         value = keyring.get_password(SERVICE, name)
     except Exception as error:  # every back end has its own errors, and D-Bus some more
-        why = _no_keychain() if _is_missing(error) else str(error)
-        raise CannotStartError(f"The secret '{name}' could not be read from the keychain: {why}") from error
+        if _is_missing(error):
+            raise CannotStartError(f"The secret '{name}' could not be read. {_no_keychain()}") from error
+        raise CannotStartError(f"The secret '{name}' could not be read from the keychain: {error}") from error
     if value is None:
         raise CannotStartError(
             f"There is no secret '{name}' in the keychain. Save it there, or edit the task."
@@ -43,13 +44,13 @@ def store_in_keychain(name: str, value: str) -> None:
     """
     keyring = _library()
     if keyring is None:
-        raise KeychainError(f"The secret was not stored: {_NO_LIBRARY}")
+        raise KeychainError(_NO_LIBRARY)
     try:
         keyring.set_password(SERVICE, name, value)
         kept = keyring.get_password(SERVICE, name)
     except Exception as error:  # noqa: BLE001  as above
         if _is_missing(error):
-            raise KeychainError(f"The secret was not stored: {_no_keychain()}") from None
+            raise KeychainError(_no_keychain()) from None
         # Not `from error`: its traceback goes to the program's log, and some back ends quote what they were given.
         words = str(error).replace(value or "\0", "***").strip().rstrip(".") or type(error).__name__
         raise KeychainError(
@@ -61,7 +62,7 @@ def store_in_keychain(name: str, value: str) -> None:
         )
 
 
-_NO_LIBRARY = "the Python package 'keyring' is not installed. Install it, and start Desktopsched again."
+_NO_LIBRARY = "The Python package 'keyring' is not installed. Install it, and start Desktopsched again."
 
 
 def _library() -> ModuleType | None:
@@ -80,5 +81,5 @@ def _is_missing(error: Exception) -> bool:
 
 def _no_keychain() -> str:
     if _LINUX:
-        return "this computer has no keychain. Install GNOME Keyring or KWallet, log in again, and try once more."
-    return "this computer has no keychain that can be used."
+        return "This computer has no keychain. Install GNOME Keyring or KWallet, log in again, and try once more."
+    return "This computer has no keychain that can be used."

@@ -99,8 +99,8 @@ def draw_square(painter: QPainter, spot: QRect, colour: str, *, hollow: bool = F
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     painter.setPen(QPen(QColor(colour)) if hollow else Qt.PenStyle.NoPen)
     painter.setBrush(Qt.BrushStyle.NoBrush if hollow else QColor(colour))
-    inset = 0.5 if hollow else 0.0
-    painter.drawRoundedRect(spot.toRectF().adjusted(inset, inset, -inset, -inset), 3, 3)
+    inset, radius = (0.5, 2) if hollow else (0.0, 3)
+    painter.drawRoundedRect(spot.toRectF().adjusted(inset, inset, -inset, -inset), radius, radius)
 
 
 class Pen:

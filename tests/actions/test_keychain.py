@@ -81,13 +81,14 @@ def test_no_keychain_says_what_to_do(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("keyring.core._keyring_backend", fail.Keyring())  # type: ignore[no-untyped-call]
     monkeypatch.setattr("desktopsched.actions.keychain._LINUX", True)
     advice = (
-        "this computer has no keychain. Install GNOME Keyring or KWallet, log in again, and try once more."
+        "This computer has no keychain. Install GNOME Keyring or KWallet, log in again, and try once more."
     )
     with pytest.raises(KeychainError) as error:
         store_in_keychain("new", "s3cret")
-    assert str(error.value) == f"The secret was not stored: {advice}"
-    with pytest.raises(CannotStartError, match="has no keychain"):
+    assert str(error.value) == advice
+    with pytest.raises(CannotStartError) as unread:
         read_keychain("new")
+    assert str(unread.value) == f"The secret 'new' could not be read. {advice}"
 
 
 def test_missing_library_says_what_to_do(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -94,7 +94,9 @@ class Environment(QWidget):
 
     def show_failure(self, words: str) -> None:
         """A secret could not be stored: say why; with no words, nothing."""
-        self.error.show_error("The secret is not in the keychain yet." if words else "", words, "Try again")
+        self.error.show_error(
+            "The secret was not stored, and nothing is lost." if words else "", words, "Try again"
+        )
         if words:
             self.button.setChecked(True)
 

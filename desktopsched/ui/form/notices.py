@@ -23,6 +23,6 @@ def changed(what: str, take: Callable[[], object], keep: Callable[[], object]) -
         icon="info",
         tone=State.RUNNING,
         headline="Changed elsewhere meanwhile:",
-        more=f"{what}. What you wrote here stays when you save.",
+        more=f"{what}. What you wrote stays.",
         answers=(Answer("Take the other version", take), Answer("Keep mine", keep)),
     )

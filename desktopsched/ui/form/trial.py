@@ -28,6 +28,12 @@ class TrialButton(QPushButton):
         self.setAutoDefault(False)
         self.show_test()
 
+    def sizeHint(self) -> QSize:
+        """As wide as the wider of its two words: nothing moves when one takes the place of the other."""
+        hint, metrics = super().sizeHint(), self.fontMetrics()
+        widest = max(map(metrics.horizontalAdvance, (_TEST, _STOP)))
+        return hint + QSize(widest - metrics.horizontalAdvance(self.text()), 0)
+
     def show_test(self, why_not: str = "") -> None:
         """It can be pressed, or it says why it cannot."""
         self.stops = False

@@ -63,6 +63,7 @@ class Variable(QWidget):
         self.change = self._small("Change", "Change the stored value")
         self.change.clicked.connect(self._change)
         self.forget = self._small("Remove", "Remove the variable and its stored value from the task")
+        self.forget.setToolTip("Take it out of the task. The keychain keeps the value, for Undo.")
         self.forget.clicked.connect(self.removed)
 
     def _small(self, words: str, name: str) -> QPushButton:

@@ -134,9 +134,7 @@ def test_another_version_of_the_task_is_told(watch: Watch) -> None:
     one = task("a", schedule=Cron("@daily"))
     form, listed = watch(one, shown=True)
     listed.becomes(structs.replace(one, enabled=False, schedule=Cron("@hourly")))
-    assert banner(form) == (
-        "Changed elsewhere meanwhile: enabled, expression. What you wrote here stays when you save."
-    )
+    assert banner(form) == ("Changed elsewhere meanwhile: enabled, expression. What you wrote stays.")
     listed.becomes(one)
     assert banner(form) == ""
 

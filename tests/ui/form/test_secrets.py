@@ -80,7 +80,7 @@ def test_when_it_cannot_be_stored_the_form_says_why_and_loses_nothing(
     bench.failed("This computer has no keychain. Install one.")
     error = form.page.what.environment.error
     assert error.isVisible()
-    assert error.headline.text() == "The secret is not in the keychain yet."
+    assert error.headline.text() == "The secret was not stored, and nothing is lost."
     assert error.advice.text() == "This computer has no keychain. Install one."
     assert form.focusWidget() is error.link
     assert (found, form.isVisible(), form.page.body.isEnabled()) == ([], True, True)

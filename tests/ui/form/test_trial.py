@@ -1,12 +1,10 @@
 """Trying what is written: Stop in place of Test, the output, the end in words, and what is in the way of a test."""
 
-import itertools
 import sys
 import time
 from collections.abc import Iterator
 
 import pytest
-from PySide6.QtCore import Qt, QTimer
 from pytestqt.qtbot import QtBot
 
 from desktopsched.drafts import Drafts
@@ -205,6 +203,21 @@ def test_of_a_piece_with_very_many_lines_the_last_ones_are_shown_and_the_others_
     assert last_lines("".join(lines[:PIECE_LINES])) == "".join(lines[:PIECE_LINES])
 
 
+@pytest.mark.parametrize("line", ["y\n", "x" * 63 + "\n", "x" * 40_000])
+def test_a_flood_does_not_hold_up_the_ui_thread(open_form: OpenForm, line: str) -> None:
+    """By the processor time of this thread: what else the machine does is not the form's."""
+    form = open_form(task("a"), shown=True)
+    form.page.what.output.begin()
+    piece = (line * 32_768)[:32_768]  # as much as comes at once
+    took = []
+    for _ in range(5):
+        begin = time.thread_time()
+        form.page.trial.heard(piece)
+        form.page.what.output.repaint()
+        took.append(time.thread_time() - begin)
+    assert sorted(took)[2] < 0.05, took  # measured: 9 ms
+
+
 # --- with real processes -----------------------------------------------------------------------------------
 
 
@@ -235,16 +248,3 @@ def test_a_form_that_is_gone_hears_nothing_and_leaves_no_process(
     with qtbot.waitSignal(real._over, timeout=PATIENCE):
         form.reject()
     assert words(form) == "Testing"
-
-
-def test_a_flood_does_not_hold_up_the_ui_thread(qtbot: QtBot, open_form: OpenForm, real: Workbench) -> None:
-    flood = "import sys\nfor at in range(20_000): sys.stdout.write('y\\n' * 400)"
-    form = open_form(script(flood), shown=True, bench=real)
-    beats: list[float] = []
-    heart = QTimer(timerType=Qt.TimerType.PreciseTimer, interval=1)
-    heart.timeout.connect(lambda: beats.append(time.perf_counter()))
-    heart.start()
-    button(form).click()
-    qtbot.waitUntil(lambda: words(form).startswith("Test succeeded"), timeout=PATIENCE)
-    gaps = sorted(later - earlier for earlier, later in itertools.pairwise(beats))
-    assert gaps[-1] < 0.25, gaps[-5:]  # measured: 24 ms; a busy machine takes its share
