@@ -184,8 +184,7 @@ class TaskForm(Frame):
 
     def _wait_for_keychain(self, words: str) -> None:
         self._storing = None
-        self.page.body.setEnabled(not words)  # what is typed meanwhile would be lost
-        self.foot.wait(words)
+        self.hold(words)  # what is typed meanwhile would be lost
 
     @property
     def base(self) -> Task | None:

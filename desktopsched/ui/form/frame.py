@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QDialog, QVBoxLayout, QWidget
 
 from desktopsched.ui import icons
 from desktopsched.ui.banner import Banners
+from desktopsched.ui.form.cover import Cover
 from desktopsched.ui.form.foot import Foot
 from desktopsched.ui.form.page import Page
 from desktopsched.ui.look import Look
@@ -29,6 +30,7 @@ class Frame(QDialog):
         self.setWindowIcon(icons.mark())
         self._dress()  # first: a sheet is quick to set while there is nothing to be styled by it
         self._page, self.banners, self.foot = Page(look), Banners(look), Foot(look)
+        self.cover = Cover(look, self._page)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
@@ -62,6 +64,18 @@ class Frame(QDialog):
         self.show()
         self.raise_()
         self.activateWindow()
+
+    def hold(self, words: str) -> None:
+        """Let nothing be changed, and say what is waited for; with no words, let all be changed again."""
+        self.cover.lie(over=bool(words))
+        self.banners.setEnabled(not words)
+        self.foot.wait(words)
+        if words:
+            self.foot.cancel.setFocus()
+
+    def focusNextPrevChild(self, next_: bool) -> bool:
+        """Not into what is covered."""
+        return self.cover.isHidden() and super().focusNextPrevChild(next_)
 
     def setVisible(self, visible: bool) -> None:
         """Only as a whole: what comes into a window that is shown already has its place a moment later."""

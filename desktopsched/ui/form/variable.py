@@ -154,7 +154,7 @@ class Variable(QWidget):
         edit = self.value.edit
         edit.setEchoMode(QLineEdit.EchoMode.Password if self.secret else QLineEdit.EchoMode.Normal)
         edit.setAccessibleName("Value, kept in the keychain" if self.secret else "Value")
-        kept = "Another value; the stored one stays if nothing is written"
+        kept = "New value; if empty, the stored one stays"
         new = kept if self._stored else "Value, kept in the keychain"
         edit.setPlaceholderText(new if self.secret else "")
 

@@ -3,6 +3,8 @@
 import json
 
 import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLineEdit
 from pytestqt.qtbot import QtBot
 
@@ -64,7 +66,10 @@ def test_a_secret_is_stored_first_and_the_task_names_it(open_form: OpenForm, ben
     assert form.isVisible()
     assert form.foot.words.text() == "Storing the secret in the keychain …"
     assert not form.foot.save.isEnabled()
-    assert not form.page.body.isEnabled()
+    assert form.cover.isVisible()
+    assert form.cover.size() == form.page.size()
+    QTest.keyClick(form, Qt.Key.Key_Tab)
+    assert form.focusWidget() is form.foot.cancel
     bench.done()
     assert not form.isVisible()
     assert env_of(found[0]) == {"PGPASSWORD": Secret(name)}
@@ -83,7 +88,7 @@ def test_when_it_cannot_be_stored_the_form_says_why_and_loses_nothing(
     assert error.headline.text() == "The secret was not stored, and nothing is lost."
     assert error.advice.text() == "This computer has no keychain. Install one."
     assert form.focusWidget() is error.link
-    assert (found, form.isVisible(), form.page.body.isEnabled()) == ([], True, True)
+    assert (found, form.isVisible(), form.cover.isHidden()) == ([], True, True)
     error.link.click()
     assert bench.stored[0] == bench.stored[1]
     assert not error.isVisible()
@@ -161,7 +166,7 @@ def test_giving_up_while_it_is_stored_saves_nothing(open_form: OpenForm, bench: 
     form.done(0)
     bench.done()
     assert found == []
-    assert form.page.body.isEnabled()
+    assert form.cover.isHidden()
 
 
 def test_ctrl_enter_twice_stores_once(open_form: OpenForm, bench: FakeBench) -> None:
