@@ -221,6 +221,25 @@ def test_a_typed_secret_survives_the_other_version(watch: Watch) -> None:
     assert list(bench.stored[0].values()) == ["s3cret"]
 
 
+def test_a_command_that_goes_to_the_shell_elsewhere_goes_there_here_too(watch: Watch) -> None:
+    one = task("a", action=Command(argv=("a",)))
+    form, listed = watch(one)
+    type_in(form.page.what.timeout, "1 min")
+    listed.becomes(structs.replace(one, action=Command(shell="a | b")))
+    press(form, "Keep mine")
+    assert form.page.what.shell.isChecked()
+    assert saved(form).action == Command(shell="a | b", timeout=60.0)
+
+
+def test_of_many_differences_a_few_are_named(watch: Watch) -> None:
+    one = task("a")
+    form, listed = watch(one)
+    listed.becomes(structs.replace(one, name="B", group="G", enabled=False, notes="N", priority=5, grace=1.0))
+    assert banner(form) == (
+        "Changed elsewhere meanwhile: name, group, enabled, notes, 2 more. What you wrote stays."
+    )
+
+
 def test_another_kind_of_action_elsewhere_does_not_take_mine(watch: Watch) -> None:
     one = task("a")
     form, listed = watch(one)
