@@ -1,5 +1,6 @@
 # make run     set everything up and open the program
 # make test    set everything up and run all tests       (ARGS='-k cron' is handed to pytest)
+# make test-faults   inject faults (kills, full disks, cuts of the power) and say of each what was seen
 # make check   style, types and import contracts, without running anything
 # make clean   remove what these made
 #
@@ -10,7 +11,7 @@ ARGS ?=
 # Tests draw on no screen; TEST_PLATFORM=xcb shows their windows.
 TEST_PLATFORM ?= offscreen
 
-.PHONY: run test check clean
+.PHONY: run test test-faults check clean
 .NOTPARALLEL:
 
 run: .venv/installed
@@ -21,6 +22,10 @@ run: .venv/installed
 test: .venv/installed-test
 	@sh packaging/system-libraries.sh $(PYTHON)
 	QT_QPA_PLATFORM=$(TEST_PLATFORM) $(PYTHON) -m pytest $(ARGS)
+
+# Needs strace, and root for the disks; what is missing is said and skipped.
+test-faults: .venv/installed-test
+	QT_QPA_PLATFORM=offscreen $(PYTHON) -m pytest --verbose -rs tests/faults $(ARGS)
 
 check: .venv/installed-dev
 	.venv/bin/ruff check

@@ -19,19 +19,21 @@ class Summary(Struct, frozen=True, kw_only=True):
     next_due: float | None = None
     missed: int = 0  # runs that wait for an answer
     missing: tuple[str, ...] = ()  # the tasks that they are of
+    interrupted: int = 0  # runs that could start again
 
 
 def summarise(rows: Iterable[Row]) -> Summary:
     """One look at every row."""
-    tasks = running = missed = 0
+    tasks = running = missed = interrupted = 0
     first: Row | None = None
     missing = []
     for row in rows:
         status = row.status
         tasks += 1
         running += len(status.running)
-        if status.missed:
-            missed += status.missed
+        missed += status.missed
+        interrupted += status.interrupted is not None
+        if status.missed or status.interrupted is not None:
             missing.append(row.task.name)
         if status.due is not None and (first is None or status.due < (first.status.due or 0.0)):
             first = row
@@ -42,6 +44,7 @@ def summarise(rows: Iterable[Row]) -> Summary:
         next_due=first.status.due if first else None,
         missed=missed,
         missing=tuple(missing),
+        interrupted=interrupted,
     )
 
 

@@ -1,7 +1,7 @@
 """The view of the task table. UI thread; it shows the model, says what is wished for, and asks the engine nothing."""
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from PySide6.QtCore import (
     QByteArray,
@@ -119,6 +119,20 @@ class TaskTable(DragView):
             self.expand(index.parent())
         self.setCurrentIndex(index)
 
+    def select_all_of(self, task_ids: Iterable[str]) -> None:
+        """Select these tasks, as far as they are shown; the first is the current one."""
+        indexes = [index for one in task_ids if (index := self._tasks.index_of(one)).isValid()]
+        if indexes:
+            self.select(indexes[0].data(Role.TASK_ID))
+            self._select_rows(indexes)
+
+    def _select_rows(self, indexes: Iterable[QModelIndex]) -> None:
+        selection = QItemSelection()
+        for index in indexes:
+            selection.select(index, index)
+        flags = QItemSelectionModel.SelectionFlag.ClearAndSelect | QItemSelectionModel.SelectionFlag.Rows
+        self.selectionModel().select(selection, flags)
+
     def selectionChanged(self, selected: QItemSelection, deselected: QItemSelection) -> None:
         """Say so."""
         super().selectionChanged(selected, deselected)
@@ -133,12 +147,7 @@ class TaskTable(DragView):
         """As much of it as is still shown."""
         self._show_groups(QModelIndex(), 0, self._tasks.rowCount() - 1)
         ids, current, top = self._held
-        selection = QItemSelection()
-        for task_id in ids:
-            if (index := self._tasks.index_of(task_id)).isValid():
-                selection.select(index, index)
-        flags = QItemSelectionModel.SelectionFlag.ClearAndSelect | QItemSelectionModel.SelectionFlag.Rows
-        self.selectionModel().select(selection, flags)
+        self._select_rows(index for one in ids if (index := self._tasks.index_of(one)).isValid())
         if current is not None and (index := self._tasks.index_of(current)).isValid():
             self.selectionModel().setCurrentIndex(index, QItemSelectionModel.SelectionFlag.NoUpdate)
         place = self._tasks.index_of(top) if top is not None else QModelIndex()
