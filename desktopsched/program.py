@@ -17,6 +17,7 @@ from msgspec import Struct, structs
 from desktopsched import keeping
 from desktopsched.actions.open import open_on_desktop
 from desktopsched.actions.perform import Performer
+from desktopsched.drafts import Drafts
 from desktopsched.engine.clock import WallClock
 from desktopsched.engine.dispatcher import Dispatcher
 from desktopsched.engine.events import Event, RunFinished, RunOutput, RunsMissed, RunStarted, TaskDisabled
@@ -35,6 +36,7 @@ from desktopsched.model import (
     UnknownTaskError,
 )
 from desktopsched.model.document import read_document
+from desktopsched.model.merge import merged
 from desktopsched.model.problem import Problem
 from desktopsched.storage.errors import ChangedOutsideError
 from desktopsched.storage.history import History
@@ -72,12 +74,19 @@ class Change(Struct, frozen=True, kw_only=True):
 
 
 def changed(tasks: Sequence[Task], changes: Sequence[Change]) -> list[Task]:
-    """The list with the changes in it, each task where it was."""
+    """The list with the changes in it, each task where it was.
+
+    What another changed meanwhile, in fields that the change leaves alone, stays as it is. InvalidTaskError where the
+    two do not go together.
+    """
     new: list[Task] = list(tasks)
     for change in changes:
         where = next((i for i, task in enumerate(new) if change.before and task.id == change.before.id), None)
         if where is not None:
-            new[where : where + 1] = [change.after] if change.after else []
+            after = (
+                merged(change.before, change.after, new[where]) if change.before and change.after else None
+            )
+            new[where : where + 1] = [after] if after else []
         elif change.after is not None:
             new.insert(len(new) if change.place < 0 else change.place, change.after)
     return new
@@ -126,6 +135,7 @@ class Program:
         self._opened = False
         self._watches: tuple[Watch, ...] = ()
         self._held = False
+        self.drafts = Drafts(self._clock.now, remind=remind, open_target=open_target)
         self._performer = Performer(
             self.logs.open, on_output=self._say_output, remind=remind, open_target=open_target
         )
@@ -208,7 +218,9 @@ class Program:
         self._watches = ()
         self.dispatcher.stop()
         self.dispatcher.stop_runs(_CLOSED)
+        self.drafts.stop(_CLOSED)
         self._pool.shutdown(wait=True)
+        self.drafts.close()
 
     def close(self) -> None:
         """Stop, keep everything, and let the home go. The loop has returned by then, and nobody asks any more."""

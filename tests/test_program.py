@@ -1,6 +1,7 @@
 """The program: one home opened, with everything tied together. Real files, real processes, the real clock."""
 
 import json
+import queue
 import stat
 import threading
 import time
@@ -11,6 +12,7 @@ from typing import Any
 import pytest
 from msgspec import structs
 
+from desktopsched.drafts import Draft
 from desktopsched.engine.events import (
     Event,
     RunFinished,
@@ -228,6 +230,20 @@ def test_of_several_changes_one_that_is_refused_refuses_all(opened: Opened, plac
     assert [one.id for one, _ in program.dispatcher.tasks()] == ["a"]
 
 
+def test_a_change_leaves_alone_what_another_changed_meanwhile(opened: Opened, place: Home) -> None:
+    program = opened.program
+    program.add(task("a", group="G"))
+    base = program.find("a")
+    program.replace(structs.replace(base, enabled=False))
+    wanted = structs.replace(base, name="Edited", action=Command(shell="false"))
+    edit = Change(before=base, after=wanted)
+    program.apply([edit])
+    assert program.find("a") == structs.replace(wanted, enabled=False)
+    program.replace(structs.replace(program.find("a"), group="Other"))
+    program.apply([edit.undone()])
+    assert program.find("a") == structs.replace(base, enabled=False, group="Other")
+
+
 def test_what_is_waited_for_goes_on_in_the_next_life(place: Home) -> None:
     first = Opened(place)
     first.program.add(task("a"))
@@ -349,6 +365,29 @@ def test_closing_stops_what_runs_and_frees_the_home(place: Home) -> None:
     opened.close()
     assert opened.ended("a") == Outcome(State.CANCELLED, "the program was closed")
     Opened(place).close()
+
+
+def test_a_test_of_a_draft_leaves_nothing_behind(opened: Opened, place: Home) -> None:
+    program = opened.program
+    program.add(task("a"))
+    program.add(task("child", waits_for=(Edge("a"),)))
+    heard, ends = len(opened.events), queue.Queue[Outcome]()
+    draft = Draft(structs.replace(program.find("a"), action=Command(shell="echo tried")))
+    program.drafts.test(draft, lambda _text: None, lambda outcome, _seconds: ends.put(outcome))
+    assert ends.get(timeout=20).state is State.SUCCEEDED
+    assert opened.events[heard:] == []
+    assert program.history.records.last_run_id() == 0
+    assert program.logs.highest_run_id() == 0
+    assert not (place.logs / "a").exists()
+
+
+def test_closing_stops_a_test_and_waits_for_it(place: Home) -> None:
+    opened, ends, begun = Opened(place), queue.Queue[Outcome](), threading.Event()
+    draft = Draft(task("a", "echo begun; sleep 300"))
+    opened.program.drafts.test(draft, lambda _text: begun.set(), lambda outcome, _seconds: ends.put(outcome))
+    assert begun.wait(20)
+    opened.close()
+    assert ends.get_nowait() == Outcome(State.CANCELLED, "the program was closed")
 
 
 def test_a_program_that_holds_starts_nothing_by_itself(place: Home) -> None:

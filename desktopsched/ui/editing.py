@@ -63,16 +63,15 @@ class Editing(QObject):
 
     def new(self) -> None:
         """Open an empty form."""
-        _show(self._make(None))
+        self._make(None).appear()
 
     def new_from(self, path: str) -> None:
         """Open the form with a draft of a task that runs this file; or that opens it, where it is nothing to run."""
         draft = TaskForm.of_script(path)
         if not is_runnable(path, draft):
             draft = structs.replace(draft, action=Open(target=path))
-        _show(
-            self._make(structs.replace(draft, id=""))
-        )  # its id is made anew, from among those that are free
+        # Its id is made anew, from among those that are free.
+        self._make(structs.replace(draft, id="")).appear()
 
     def edit(self, task_id: str) -> None:
         """Open the form of a task, or bring the one that is open to the front."""
@@ -82,7 +81,7 @@ class Editing(QObject):
                 return
             form = self._forms[task_id] = self._make(task)
             form.finished.connect(lambda _result: self._forms.pop(task_id, None))
-        _show(form)
+        form.appear()
 
     def removed(self, task_id: str) -> None:
         """A task is no more: its form says so."""
@@ -97,7 +96,7 @@ class Editing(QObject):
 
     def _save(self, form: TaskForm, task: Task) -> None:
         """The form is closed by now. It comes back if its task cannot be kept: nothing that was written is lost."""
-        before = self._by_id().get(task.id)
+        before = form.base
         words = f"edit {task.name}" if before else f"add {task.name}"
         change = Change(before=before, after=task)
         if before == task:
@@ -124,7 +123,7 @@ class Editing(QObject):
         """A second task like each: one in a form, several as they are, but disabled until they were looked at."""
         found = self._all(ids)
         if len(found) == 1:
-            _show(self._make(TaskForm.copy_of(found[0])))
+            self._make(TaskForm.copy_of(found[0])).appear()
             return
         taken, changes = set(self._by_id()), []
         for task in found:
@@ -149,6 +148,15 @@ class Editing(QObject):
     def move(self, ids: Sequence[str], group: str) -> None:
         """To another group; empty: to none."""
         self._alter("move", ids, lambda task: structs.replace(task, group=group))
+
+    def rename_group(self, old: str, new: str) -> None:
+        """Another name for a group: all its tasks belong to one with this name. One step, however many they are."""
+        tasks = [task for task in self._tasks() if task.group == old]
+        changes = [Change(before=task, after=structs.replace(task, group=new)) for task in tasks]
+        if changes:
+            self._edits.do(f"rename group {old}", changes)
+        else:
+            self.refused.emit(f"{old}: mend the mistakes of its tasks in the task file first.")
 
     def remove(self, ids: Sequence[str]) -> None:
         """Take tasks off the list. Those that waited for them wait for them no more; Undo brings all of it back."""
@@ -202,12 +210,6 @@ class Editing(QObject):
         if missing := [task_id for task_id in ids if task_id not in known]:
             self.refused.emit(f"{', '.join(missing[:3])}: mend the mistake in the task file first.")
         return [known[task_id] for task_id in ids if task_id in known]
-
-
-def _show(form: TaskForm) -> None:
-    form.show()
-    form.raise_()
-    form.activateWindow()
 
 
 def _without(task: Task, gone: set[str]) -> Task:

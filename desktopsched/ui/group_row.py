@@ -19,7 +19,7 @@ class GroupCell(Struct, frozen=True):
     name: str
     tasks: int
     summary: str
-    hue: int  # which of the group colours
+    hue: int  # which of the group colours; −1: none, it is of the tasks without a group
 
     @property
     def words(self) -> str:
@@ -33,4 +33,4 @@ def group_cell(name: str, states: Iterable[State], hue: int) -> GroupCell:
     told = [f"{counts[state]} {state.value}" for state in _TOLD if counts[state]]
     if counts[State.RUNNING] and counts[State.PENDING]:  # it is their turn soon
         told.append(f"{counts[State.PENDING]} pending")
-    return GroupCell(name or NO_GROUP, counts.total(), ", ".join(told), hue)
+    return GroupCell(name or NO_GROUP, counts.total(), ", ".join(told), hue if name else -1)

@@ -23,7 +23,9 @@ from desktopsched.ui.dropping import Dropping
 from desktopsched.ui.editing import Editing
 from desktopsched.ui.facts import facts
 from desktopsched.ui.first.page import FirstPage
+from desktopsched.ui.form.following import Following
 from desktopsched.ui.form.form import TaskForm
+from desktopsched.ui.form.page import Around
 from desktopsched.ui.frame import Frame
 from desktopsched.ui.graph.graph_panel import GraphPanel
 from desktopsched.ui.help import Help
@@ -200,6 +202,7 @@ class MainWindow(QMainWindow):
         self.table.link_wanted.connect(editing.link)
         self.sidebar.moved.connect(editing.move)
         self.empty.wanted.connect(editing.add_examples)
+        self.sidebar.renamed.connect(editing.rename_group)
         self.empty.new_wanted.connect(editing.new)
         self.empty.import_wanted.connect(self.importing.show)
         self.importing.found.connect(self.empty.offer_crontab)
@@ -214,18 +217,19 @@ class MainWindow(QMainWindow):
         self.setStyleSheet(self._look.sheet())
 
     def _make_form(self, task: Task | None) -> TaskForm:
-        states = {row.task.id: row.status.state for row in self.model.rows.all()}
+        session = self.session
         form = TaskForm(
             self._look,
-            self.session.program.tasks,
+            session.program.tasks,
             task,
             self._now,
             self._zone,
-            background=self.session.background,
-            states=states,
+            bench=session.bench,
+            background=session.background,
+            around=Around(state_of=self.model.rows.state_of, hues=self.model.hues()),
             parent=self,
         )
-        form.page.what.test.hide()
+        Following(form, lambda: session.program.tasks, session.bridge.arrived)
         return form
 
     # --- what happens --------------------------------------------------------------------------------------

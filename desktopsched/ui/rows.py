@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping
 from msgspec import structs
 
 from desktopsched.engine.events import Event, RunFinished, RunSkipped, RunStarted, TaskStatus
-from desktopsched.model import Task
+from desktopsched.model import State, Task
 from desktopsched.ui import choice, row
 from desktopsched.ui.row import Row
 from desktopsched.ui.schedule_words import schedule_icon, schedule_words
@@ -57,6 +57,11 @@ class Rows:
         """The name of a task; its id, where there is none."""
         found = self._rows.get(task_id)
         return found.task.name if found is not None else task_id
+
+    def state_of(self, task_id: str) -> State:
+        """The state of a task; pending, where there is none."""
+        found = self._rows.get(task_id)
+        return found.status.state if found is not None else State.PENDING
 
     def add(self, task: Task, status: TaskStatus) -> list[str]:
         """A new task. The ids of those whose row says something else now: the tasks that waited for its name."""

@@ -18,6 +18,7 @@ from desktopsched.ui.bridge import Bridge
 from desktopsched.ui.commands import Commands
 from desktopsched.ui.dispatcher_thread import DispatcherThread
 from desktopsched.ui.edits import Edits
+from desktopsched.ui.form.workbench import Workbench
 from desktopsched.ui.past_runs import PastRuns
 from desktopsched.ui.reminders import Reminders
 from desktopsched.ui.strip import PAST, Bar, bars_of
@@ -50,6 +51,7 @@ class Session(QObject):
         self.edits = Edits(self.program.apply, self.background, self)
         self.past_runs = PastRuns(self.program.logs, self)
         self.crontab = UserCrontab()
+        self.bench = Workbench(self.program.drafts, self)
         self._reminders = reminders
         requests = Requests(self.program, self.shown.emit)
         self._server = Server(home.socket, requests.answer, requests.end)

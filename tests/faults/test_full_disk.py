@@ -47,6 +47,13 @@ class Opened:
             assert self._changed.wait_for(lambda: len(self.outcomes) > before, timeout=60)
             return self.outcomes[-1]
 
+    def hears(self, *words: str) -> None:
+        """Wait for a notice with one of these words: the thread that writes the history tells it."""
+        with self._changed:
+            assert self._changed.wait_for(
+                lambda: any(word in notice for notice in self.notices for word in words), timeout=60
+            ), self.notices
+
     def close(self) -> None:
         self.program.dispatcher.stop()
         self._loop.join()
@@ -92,7 +99,7 @@ def test_on_a_full_disk_nothing_starts_unrecorded_nothing_is_lost_and_all_goes_o
         ran = len(marks.read_text().splitlines())
         assert ran == sum(one.state is State.SUCCEEDED for one in opened.outcomes)
         assert refused
-        assert any("space" in words or "full" in words for words in opened.notices)
+        opened.hears("space", "full")
         filler.unlink()
         while opened.run("a").state is not State.SUCCEEDED:
             pass

@@ -1,6 +1,6 @@
 """What tests of the window are made of: small tasks, events about them, and a session that only writes down."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any, cast
@@ -9,6 +9,7 @@ from zoneinfo import ZoneInfo
 from PySide6.QtCore import QObject, Signal
 
 from desktopsched import program
+from desktopsched.drafts import Draft
 from desktopsched.engine.events import (
     Event,
     RunFinished,
@@ -29,6 +30,7 @@ from desktopsched.ui.alerts.stack import Stack
 from desktopsched.ui.background import Background
 from desktopsched.ui.bridge import Bridge
 from desktopsched.ui.edits import Edits
+from desktopsched.ui.form.workbench import Hearer, Job
 from desktopsched.ui.look import Look
 from desktopsched.ui.past_runs import PastRuns
 from desktopsched.ui.reminders import Reminders
@@ -163,6 +165,34 @@ class FakeCommands(QObject):
         self.asked.append(("answer", *decisions))
 
 
+class FakeBench:
+    """A workbench that writes down what is asked for; the test says what comes of it."""
+
+    def __init__(self) -> None:
+        self.drafts: list[Draft] = []
+        self.hearer: Hearer | None = None
+        self.stops: list[str] = []
+        self.stored: list[dict[str, str]] = []
+        self.done: Callable[[], None] = lambda: None
+        self.failed: Callable[[str], None] = lambda _words: None
+
+    def test(self, draft: Draft, hearer: Hearer) -> Job:
+        self.drafts.append(draft)
+        self.hearer = hearer
+        return Job(self._let_go, self.stops.append)
+
+    def store(
+        self, secrets: Mapping[str, str], done: Callable[[], None], failed: Callable[[str], None]
+    ) -> Job:
+        self.stored.append(dict(secrets))
+        self.done, self.failed = done, failed
+        return Job(self._let_go, self.stops.append)
+
+    def _let_go(self) -> None:
+        self.hearer = None
+        self.done, self.failed = lambda: None, lambda _words: None
+
+
 class SameThread:
     """A background without a thread: all is done at once."""
 
@@ -219,6 +249,7 @@ class FakeSession(QObject):
             preferences=Preferences(workers=2),
         )
         self.crontab = FakeCrontab()
+        self.bench = FakeBench()
         self.background = SameThread()
         self.edits = Edits(self._apply, cast("Background", self.background), self)
         self.refusal: DesktopschedError | None = None  # of the next edits
