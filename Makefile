@@ -1,5 +1,6 @@
 # make run     set everything up and open the program
 # make test    set everything up and run all tests       (ARGS='-k cron' is handed to pytest)
+# make bench-ui  measure the window; no test, and nothing that must pass   (ARGS='--only table,log')
 # make check   style, types and import contracts, without running anything
 # make clean   remove what these made
 #
@@ -10,7 +11,7 @@ ARGS ?=
 # Tests draw on no screen; TEST_PLATFORM=xcb shows their windows.
 TEST_PLATFORM ?= offscreen
 
-.PHONY: run test check clean
+.PHONY: run test check bench-ui clean
 .NOTPARALLEL:
 
 run: .venv/installed
@@ -27,6 +28,10 @@ check: .venv/installed-dev
 	.venv/bin/ruff format --check
 	.venv/bin/mypy
 	.venv/bin/lint-imports
+
+bench-ui: .venv/installed
+	@sh packaging/system-libraries.sh $(PYTHON)
+	$(PYTHON) -m benchmarks.ui $(ARGS)
 
 clean:
 	rm -rf .venv build dist *.egg-info .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis
