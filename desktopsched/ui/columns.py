@@ -2,7 +2,7 @@
 
 from PySide6.QtCore import QByteArray, QObject, QPoint, Qt
 from PySide6.QtGui import QAction
-from PySide6.QtWidgets import QHeaderView, QMenu, QTreeView
+from PySide6.QtWidgets import QHeaderView, QMenu, QTableView
 
 from desktopsched.ui.look import Look
 from desktopsched.ui.roles import HEADS, Column
@@ -24,9 +24,9 @@ _LEAST, _LAST_LEAST = 60, 128
 class Columns(QObject):
     """Owns the header of a table."""
 
-    def __init__(self, table: QTreeView, look: Look) -> None:
+    def __init__(self, table: QTableView, look: Look) -> None:
         super().__init__(table)
-        self._header, self._look = table.header(), look
+        self._header, self._look = table.horizontalHeader(), look
         self.hidden: set[Column] = set()
         """What the person has hidden."""
         header = self._header

@@ -16,7 +16,7 @@ from desktopsched.engine.events import Event, RunOutput, TaskRemoved
 from desktopsched.model import Task
 from desktopsched.ui import icons, notices, plain
 from desktopsched.ui.banner import Banners, Notice
-from desktopsched.ui.choice import Choice, View, midnight
+from desktopsched.ui.choice import Choice, View
 from desktopsched.ui.editing import Editing
 from desktopsched.ui.edits import Edit
 from desktopsched.ui.empty_page import EmptyPage
@@ -100,7 +100,8 @@ class MainWindow(QMainWindow):
 
     def _make_parts(self) -> None:
         look = self._look
-        self.model = TaskModel(self._now, self._zone, self)
+        program = self.session.program
+        self.model = TaskModel(self._now, self._zone, self, order=lambda: (task.id for task in program.tasks))
         self.table = TaskTable(self.model, look)
         self.pane = TaskPane(self.model, self.table, look)
         self.sidebar = Sidebar(look)
@@ -238,7 +239,8 @@ class MainWindow(QMainWindow):
         """The rows that events are about, once each; output changes none."""
         about = {id_of(event) for event in events if not isinstance(event, RunOutput)}
         rows = self.model.rows
-        gone = {event.task_id for event in events if isinstance(event, TaskRemoved)}.difference(rows.ids())
+        removed = (event.task_id for event in events if isinstance(event, TaskRemoved))
+        gone = {task_id for task_id in removed if task_id not in rows}
         for task_id in gone:
             self.editing.removed(task_id)
         self.graph.apply([row for task_id in about if (row := rows.get(task_id)) is not None], gone)
@@ -252,8 +254,8 @@ class MainWindow(QMainWindow):
     def _count(self) -> None:
         """Take the counts anew, and show what follows from them."""
         rows, now, zone = self.model.rows, self._now(), self._zone()
-        self._summary = summarise(rows.all())
-        told = facts(rows.all(), rows.__getitem__, now, zone, midnight(now, zone))
+        self._summary = summarise(rows.tally, rows.__getitem__)
+        told = facts(rows.tally, rows.__getitem__, now, zone)
         self.sidebar.tell(told, self.model.hues(), now)
         self._show_offers()
         self._tell()
@@ -429,7 +431,7 @@ class MainWindow(QMainWindow):
 
     def _go_to(self, task_id: str) -> None:
         """Select a task, whatever is shown at the moment."""
-        if not self.model.index_of(task_id).isValid():
+        if not self.model.shows(task_id):
             self._show_all()
         self.table.select(task_id)
 

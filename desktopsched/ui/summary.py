@@ -1,11 +1,13 @@
 """The list at a glance: what the status bar and the banners say. Pure, no Qt."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Sequence
 
 from msgspec import Struct
 
 from desktopsched import phrases
+from desktopsched.ui.choice import View
 from desktopsched.ui.row import Row
+from desktopsched.ui.tally import Tally
 
 _NAMED = 3  # tasks that are named before the others are counted
 
@@ -21,27 +23,16 @@ class Summary(Struct, frozen=True, kw_only=True):
     missing: tuple[str, ...] = ()  # the tasks that they are of
 
 
-def summarise(rows: Iterable[Row]) -> Summary:
-    """One look at every row."""
-    tasks = running = missed = 0
-    first: Row | None = None
-    missing = []
-    for row in rows:
-        status = row.status
-        tasks += 1
-        running += len(status.running)
-        if status.missed:
-            missed += status.missed
-            missing.append(row.task.name)
-        if status.due is not None and (first is None or status.due < (first.status.due or 0.0)):
-            first = row
+def summarise(tally: Tally, get: Callable[[str], Row]) -> Summary:
+    """As the tally has it; `get` gives a row by its id."""
+    first = next((get(task_id) for _, task_id in tally.nearest(1)), None)
     return Summary(
-        tasks=tasks,
-        running=running,
+        tasks=len(tally.views[View.ALL]),
+        running=tally.runs,
         next_name=first.task.name if first else "",
         next_due=first.status.due if first else None,
-        missed=missed,
-        missing=tuple(missing),
+        missed=sum(tally.missed.values()),
+        missing=tuple(get(task_id).task.name for task_id in tally.missed),
     )
 
 

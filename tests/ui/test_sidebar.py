@@ -39,7 +39,8 @@ def sample() -> Facts:
         rows.add(event.task, event.status)
     rows.follow(started(run("b")))
     rows.follow(finished(run("c", 2), Outcome(State.FAILED), due=NOON + 1_000))
-    return facts(rows.all(), rows.__getitem__, NOON, BERLIN, NOON + 36_000)
+    rows.end_day(NOON + 36_000)
+    return facts(rows.tally, rows.__getitem__, NOON, BERLIN)
 
 
 def told(sidebar: Sidebar) -> None:

@@ -61,7 +61,7 @@ class GraphPanel(QWidget):
         super().__init__(parent)
         self._look, self._now, self._zone, self._background = look, now, zone, background
         self._rows: dict[str, Row] = {}
-        self._links = Links(())
+        self._known_links, self._are_links_old = Links(()), False
         self._selected = ""
         self._running: set[str] = set()  # their bars are seen from afar too
         self._late: set[str] = set()  # what has changed while a scene was filled
@@ -120,7 +120,7 @@ class GraphPanel(QWidget):
         """These are all tasks, in the order of the list."""
         self._rows = {row.task.id: row for row in rows}
         self._running = {row.task.id for row in self._rows.values() if row.since}
-        self._relink()
+        self._are_links_old = True
         self.lay_out()
 
     def apply(self, changed: Iterable[Row], removed: Iterable[str] = ()) -> None:
@@ -134,7 +134,7 @@ class GraphPanel(QWidget):
             (self._running.add if row.since else self._running.discard)(row.task.id)
         self._late.update(row.task.id for row in rows)
         if moved:
-            self._relink()
+            self._are_links_old = True
             self._settle.start()
         elif rows:
             self._say([row.task.id for row in rows])
@@ -164,9 +164,13 @@ class GraphPanel(QWidget):
         self._tell()
         self.chosen.emit(task_id)
 
-    def _relink(self) -> None:
-        self._links = Links(row.task for row in self._rows.values())
-        self.head.offer(groups(self._rows.values(), self._links))
+    @property
+    def _links(self) -> Links:
+        """Made anew when somebody needs them: a list of many tasks comes in many batches."""
+        if self._are_links_old:
+            self._are_links_old = False
+            self._known_links = Links(row.task for row in self._rows.values())
+        return self._known_links
 
     def _name_of(self, task_id: str) -> str:
         row = self._rows.get(task_id)
@@ -180,6 +184,7 @@ class GraphPanel(QWidget):
     def lay_out(self) -> None:
         """Make a plan, if another one is needed, and show it."""
         self._settle.stop()
+        self.head.offer(groups(self._rows.values(), self._links))
         ids = picked(self._rows, self._links, self.head.choice, self._selected)
         shown = (
             self._links.all,
