@@ -28,6 +28,7 @@ def measure() -> list[Figure]:
         window.phase = Phase.OPEN
         running.session.opened.emit({})
         spin(4.0)
+        running.garbage.settle()
         ends = threading.Event()
         thread, heart = threading.Thread(target=_rage, args=(running, ends)), Heartbeat()
         heart.start()

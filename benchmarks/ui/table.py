@@ -1,6 +1,5 @@
 """The table of tasks: sorting, filtering, painting, scrolling, and rows that come and go, with many tasks."""
 
-import gc
 import time
 from collections.abc import Callable
 from functools import partial
@@ -37,7 +36,7 @@ def _fill(running: Application, count: int) -> None:
     window.phase = Phase.OPEN
     window._count()
     spin(1.0)
-    gc.freeze()  # as the session does
+    running.garbage.settle()
 
 
 def _looked_at(running: Application) -> list[Figure]:

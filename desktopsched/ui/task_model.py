@@ -241,11 +241,11 @@ class TaskModel(QAbstractTableModel):
 
     def _in_order(self) -> Iterable[str]:
         """The tasks as the file has them, those that it does not have behind them in the order in which they came."""
-        ordered = [task_id for task_id in self._order() if task_id in self.rows]
-        if len(ordered) == len(self.rows):
-            return ordered
-        known = set(ordered)
-        return [*ordered, *(task_id for task_id in self.rows.ids() if task_id not in known)]
+        rows = self.rows.by_id
+        ordered = dict.fromkeys(task_id for task_id in self._order() if task_id in rows)
+        if len(ordered) < len(rows):
+            ordered.update(dict.fromkeys(rows))
+        return ordered
 
     def _show(self, names: Collection[str]) -> None:
         """Choose and sort anew within these groups."""

@@ -21,7 +21,6 @@ from PySide6.QtGui import (
     QContextMenuEvent,
     QFont,
     QHideEvent,
-    QHoverEvent,
     QKeyEvent,
     QMouseEvent,
     QPaintEvent,
@@ -300,9 +299,10 @@ class TaskTable(DragView):
 
     def viewportEvent(self, event: QEvent) -> bool:
         """The whole line under the pointer is marked."""
-        if isinstance(event, QHoverEvent):
-            left = event.type() is QEvent.Type.HoverLeave
-            self._mark(-1 if left else self.rowAt(event.position().toPoint().y()))
+        if event.type() is QEvent.Type.Leave:
+            self._mark(-1)
+        elif isinstance(event, QMouseEvent):
+            self._mark(self.rowAt(event.position().toPoint().y()))
         return super().viewportEvent(event)
 
     def _mark(self, place: int) -> None:

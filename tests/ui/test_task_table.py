@@ -290,3 +290,16 @@ def test_columns_are_hidden_by_the_menu_and_remembered(
     other.columns.put_back()
     assert not other.isColumnHidden(Column.SCHEDULE)
     menu.close()
+
+
+def test_the_whole_line_under_the_pointer_is_marked_until_it_leaves(
+    table: TaskTable, model: TaskModel
+) -> None:
+    model.apply([added(task("a")), added(task("b"))])
+    QTest.mouseMove(table.viewport(), spot(table, model, "b", Column.NEXT))
+    assert table.under_pointer == 2
+    plain = table.viewport().grab().toImage().pixelColor(spot(table, model, "a", Column.STRIP))
+    marked = table.viewport().grab().toImage().pixelColor(spot(table, model, "b", Column.STRIP))
+    assert marked != plain
+    QTest.mouseMove(table.viewport(), QPoint(5, table.viewport().height() - 5))
+    assert table.under_pointer == -1
