@@ -15,7 +15,6 @@ from benchmarks.ui.lists import entries, write_list
 from benchmarks.ui.windows import application
 from desktopsched.ui.main_window import Phase
 
-
 _COUNTS = 300, 10_000, 30_000
 
 

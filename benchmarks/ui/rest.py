@@ -1,10 +1,10 @@
 """Rest: how often a window in which nothing happens wakes the processor up; and a question about many missed runs."""
 
+import sys
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from msgspec import structs
-from PySide6.QtCore import QAbstractEventDispatcher
 
 from benchmarks.ui.figure import Figure
 from benchmarks.ui.heartbeat import Heartbeat, held_up, spin, wait_for
@@ -21,7 +21,7 @@ _MISSED = 2_000
 
 def measure() -> list[Figure]:
     """Both."""
-    return [*_at_rest(), *_asked(), *_flooded()]
+    return [*(_at_rest() if sys.platform == "linux" else ()), *_asked(), *_flooded()]
 
 
 def _at_rest() -> list[Figure]:
@@ -43,16 +43,13 @@ def _at_rest() -> list[Figure]:
 
 
 def _wakes() -> float:
-    """How often the event loop awoke, a second; without the timer that ends the measurement."""
-    dispatcher, awoke = QAbstractEventDispatcher.instance(), [0]
+    """How often the UI thread was woken up, a second: how often it went to sleep. Only Linux counts by threads."""
+    import resource
 
-    def count() -> None:
-        awoke[0] += 1
-
-    dispatcher.awake.connect(count)
+    before = resource.getrusage(resource.RUSAGE_THREAD).ru_nvcsw
     spin(_SECONDS)
-    dispatcher.awake.disconnect(count)
-    return max(awoke[0] - 2, 0) / _SECONDS
+    slept = resource.getrusage(resource.RUSAGE_THREAD).ru_nvcsw - before
+    return max(slept - 1, 0) / _SECONDS  # once for the end of the measurement
 
 
 def _asked() -> list[Figure]:

@@ -26,8 +26,8 @@ def application(folder: Path | None = None) -> Iterator[Application]:
         _kept.append(made)
         made.window.finished.disconnect(made._leave)  # the event loop is the benchmark's
         made.window.resize(*_SIZE)
-        made.window.show()
         made.garbage.start()
+        made.window.show()
         QApplication.processEvents()
         yield made
         if made.window.phase is Phase.OPEN and made.session.is_open:

@@ -100,13 +100,13 @@ class Application:
 
     def run(self, *, minimized: bool) -> int:
         """Show the window, then open the files, and go on until it is closed."""
+        self.garbage.start()
         signals = SystemSignals()
         signals.asked_to_end.connect(self.window.end)
         if not minimized:
             self.window.show()
         elif not self.outside.tray.available:  # there it can be found, and the tray may never come
             self.window.showMinimized()
-        self.garbage.start()
         QTimer.singleShot(0, self.session.open)
         self.qt.exec()
         self.garbage.stop()

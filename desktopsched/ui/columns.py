@@ -8,16 +8,16 @@ from desktopsched.ui.look import Look
 from desktopsched.ui.roles import HEADS, Column
 
 WIDTHS = {
-    Column.STATE: 113,
-    Column.NAME: 204,
+    Column.STATE: 111,
+    Column.NAME: 196,
     Column.SCHEDULE: 236,
-    Column.NEXT: 198,
-    Column.RESULT: 184,
+    Column.NEXT: 186,
+    Column.RESULT: 178,
     Column.STRIP: 138,
-    Column.DURATION: 146,
+    Column.DURATION: 174,  # "0:46 longer than usual"
 }
 _GIVING_WAY = (Column.RESULT, Column.STRIP)
-_LEAST, _LAST_LEAST = 60, 128
+_LEAST, _LAST_LEAST = 60, WIDTHS[Column.DURATION]
 """Pixels, as drawn: of a column; of the last one, which stretches, before another gives way to it."""
 
 

@@ -6,6 +6,7 @@ show, they decide by themselves.
 
 import enum
 from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING
 from zoneinfo import ZoneInfo
 
 from PySide6.QtCore import QByteArray, QPoint, QSize, Qt, QTimer, Signal
@@ -21,7 +22,6 @@ from desktopsched.ui.editing import Editing
 from desktopsched.ui.edits import Edit
 from desktopsched.ui.empty_page import EmptyPage
 from desktopsched.ui.facts import facts
-from desktopsched.ui.form.form import TaskForm
 from desktopsched.ui.graph.graph_panel import GraphPanel
 from desktopsched.ui.graph.link_menu import link_menu
 from desktopsched.ui.help import Help
@@ -43,6 +43,9 @@ from desktopsched.ui.task_pane import TaskPane
 from desktopsched.ui.task_table import TaskTable
 from desktopsched.ui.tool_bar import ToolBar
 from desktopsched.ui.wishes import Wish
+
+if TYPE_CHECKING:
+    from desktopsched.ui.form.form import TaskForm
 
 _SETTLE = 100  # milliseconds in which changes gather before the counts are taken anew
 _SIZE, _LEAST = (1180, 760), (880, 560)
@@ -387,7 +390,9 @@ class MainWindow(QMainWindow):
         name, words = self.model.rows.name_of(task_id), self.graph.describe(task_id)
         plain.box(self, QMessageBox.Icon.Information, name, words).open()
 
-    def _make_form(self, task: Task | None) -> TaskForm:
+    def _make_form(self, task: Task | None) -> "TaskForm":
+        from desktopsched.ui.form.form import TaskForm  # when it is wanted: the window is painted sooner
+
         states = {row.task.id: row.status.state for row in self.model.rows.all()}
         form = TaskForm(
             self._look,

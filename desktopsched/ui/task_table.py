@@ -70,7 +70,8 @@ class TaskTable(DragView):
         self._heads: set[int] = set()  # the lines that are as high as heads of groups
         self.setObjectName("table")
         self.setAccessibleName("Tasks")
-        self._ticking = QTimer(self, interval=_SECOND)
+        # On the full second, as all others of that kind: they wake the computer up once, and not each by itself.
+        self._ticking = QTimer(self, interval=_SECOND, timerType=Qt.TimerType.VeryCoarseTimer)
         self._ticking.timeout.connect(self.tick)
         self._set_up()
         model.layoutAboutToBeChanged.connect(self._hold)

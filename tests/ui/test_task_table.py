@@ -1,6 +1,6 @@
 import pytest
 from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt
-from PySide6.QtGui import QDropEvent
+from PySide6.QtGui import QDropEvent, QFont, QFontMetrics
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
@@ -12,6 +12,8 @@ from desktopsched.ui.group_row import GroupCell
 from desktopsched.ui.look import Look
 from desktopsched.ui.roles import Column
 from desktopsched.ui.row import Cell
+from desktopsched.ui.row_delegate import GAP, RIGHT
+from desktopsched.ui.row_delegate import LEFT as LEFT_PADDING
 from desktopsched.ui.strip import Bar
 from desktopsched.ui.task_model import TaskModel
 from desktopsched.ui.task_table import TaskTable
@@ -263,6 +265,14 @@ def test_what_changes_out_of_sight_paints_nothing(qtbot: QtBot, table: TaskTable
     model.apply([changed("t7", status(State.READY))])
     model.apply([changed("t3002", status(State.READY))])
     assert updates == [(3_003, 3_003)]
+
+
+def test_a_run_that_takes_longer_than_usual_says_so_in_full(table: TaskTable, look: Look) -> None:
+    wide = QFontMetrics(look.font(weight=QFont.Weight.Medium)).horizontalAdvance("10:46")
+    wide += QFontMetrics(look.font(12)).horizontalAdvance("longer than usual")
+    table.resize(look.px(1_220), 400)
+    assert not table.isColumnHidden(Column.RESULT)
+    assert table.columnWidth(Column.DURATION) >= look.px(LEFT_PADDING) + wide + look.px(GAP + RIGHT)
 
 
 def test_the_last_result_gives_way_first_then_the_strip(table: TaskTable, look: Look) -> None:

@@ -76,7 +76,7 @@ class GraphPanel(QWidget):
         self._saying.timeout.connect(self._say_some)
         self._settle = QTimer(self, singleShot=True, interval=_SETTLE)
         self._settle.timeout.connect(self.lay_out)
-        self._ticking = QTimer(self, interval=_SECOND)
+        self._ticking = QTimer(self, interval=_SECOND, timerType=Qt.TimerType.VeryCoarseTimer)
         self._ticking.timeout.connect(self.tick)
         self.head = GraphHead(look)
         self.view = GraphView(look, self.describe, self._refusal)
@@ -245,7 +245,8 @@ class GraphPanel(QWidget):
         """The scene is full: show it, with what has changed since its nodes were made."""
         self.view.show_graph(scene)
         self._say(self._late)
-        self.view.choose(self._selected)
+        if self._selected:
+            self.view.choose(self._selected)
         self._tell()
 
     # --- what it shows -------------------------------------------------------------------------------------

@@ -5,7 +5,7 @@ Another plan is another scene: it is filled in slices beside the one that is sho
 
 from collections.abc import Callable, Collection, Iterable, Iterator
 
-from PySide6.QtCore import QObject, QRectF
+from PySide6.QtCore import QObject, QPointF, QRectF
 from PySide6.QtWidgets import QGraphicsScene
 
 from desktopsched.ui.graph.link_item import LinkItem, Weight
@@ -16,6 +16,10 @@ from desktopsched.ui.graph.plan import Plan
 from desktopsched.ui.look import Look
 
 _SLICE = 40  # items, between two looks at the clock
+_NOWHERE = QPointF(-1e6, -1e6)
+_DEPTH = 10
+"""How often the plane is halved to find items: the same from the first to the last, or Qt would sort in all anew."""
+
 _MARGIN_X, _MARGIN_Y = 12, 14  # beside the frame of the view, which is 2
 
 
@@ -29,6 +33,7 @@ class GraphScene(QGraphicsScene):
         self.curves: dict[tuple[str, str], LinkItem] = {}
         self.chosen = ""
         self._lit: frozenset[str] = frozenset()
+        self.setBspTreeDepth(_DEPTH)
         x, y = look.px(_MARGIN_X), look.px(_MARGIN_Y)
         self.setSceneRect(QRectF(-x, -y, plan.layout.width + 2 * x, plan.layout.height + 2 * y))
 
@@ -38,13 +43,19 @@ class GraphScene(QGraphicsScene):
             self.nodes[task_id] = item = NodeItem(self._look, node_of(task_id), box)
             self.addItem(item)
             if at % _SLICE == _SLICE - 1:
+                self._find_places()
                 yield
         for at, link in enumerate(self.plan.links):
             pair = link.parent, link.child
             self.curves[pair] = curve = LinkItem(self._look, link, self.plan.routes[pair])
             self.addItem(curve)
             if at % _SLICE == _SLICE - 1:
+                self._find_places()
                 yield
+
+    def _find_places(self) -> None:
+        """Let Qt sort in what is new: it would do so for thousands of items at the first paint."""
+        self.items(_NOWHERE)
 
     def say(self, nodes: Iterable[Node]) -> None:
         """What these nodes show from now on."""
