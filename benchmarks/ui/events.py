@@ -79,4 +79,5 @@ def _into_the_window() -> list[Figure]:
             "50,000 events a second into the window: UI tick p99", percentile(heart.stalls, 0.99), most=20
         ),
         Figure("… longest stall", longest, most=50),
+        Figure("… longest work of the UI thread", max(heart.works), most=50),
     ]

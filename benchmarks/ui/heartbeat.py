@@ -13,12 +13,17 @@ _PATIENCE = 120.0  # seconds for what is waited for
 
 
 class Heartbeat(QObject):
-    """Beats from `start` to `stop`; `stalls` are the milliseconds that beats came late."""
+    """Beats from `start` to `stop`; `stalls` are the milliseconds that beats came late.
+
+    `works` are the milliseconds that the UI thread itself worked between two beats: without what other threads, and other
+    programs on this computer, took from it.
+    """
 
     def __init__(self) -> None:
         super().__init__()
         self.stalls: list[float] = []
-        self._last = 0.0
+        self.works: list[float] = []
+        self._last = self._worked = 0.0
         self._timer = QTimer(self, interval=BEAT, timerType=Qt.TimerType.PreciseTimer)
         self._timer.timeout.connect(self._beat)
 
@@ -26,11 +31,15 @@ class Heartbeat(QObject):
         now = time.perf_counter()
         self.stalls.append(max((now - self._last) * 1e3 - BEAT, 0.0))
         self._last = now
+        worked = time.thread_time()
+        self.works.append((worked - self._worked) * 1e3)
+        self._worked = worked
 
     def start(self) -> None:
         """Begin anew."""
         self.stalls.clear()
-        self._last = time.perf_counter()
+        self.works.clear()
+        self._last, self._worked = time.perf_counter(), time.thread_time()
         self._timer.start()
 
     def stop(self) -> float:

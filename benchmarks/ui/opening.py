@@ -41,6 +41,7 @@ def _opened(count: int) -> list[Figure]:
     return [
         Figure(f"{count:,} tasks opened", seconds * 1e3),
         Figure("… longest stall", stall, most=50),
+        Figure("… longest work of the UI thread", max(heart.works), most=50),
     ]
 
 

@@ -40,6 +40,7 @@ def measure() -> list[Figure]:
         spin(0.5)
     return [
         Figure("storm over 30,000 tasks: longest stall", longest, most=50),
+        Figure("… longest work of the UI thread", max(heart.works), most=50),
         Figure("… UI tick p99", percentile(heart.stalls, 0.99)),
         Figure("… p50", percentile(heart.stalls, 0.5)),
     ]

@@ -260,8 +260,8 @@ class GraphPanel(QWidget):
     def _say(self, ids: Iterable[str]) -> None:
         """Let these nodes say what is so now: what is in sight soon, the others when there is time."""
         scene = self.view.graph
-        if scene is None:
-            return
+        if scene is None or self._are_links_old:
+            return  # another plan is on its way, and all of its nodes say what is so then
         self._unsaid.update(dict.fromkeys(one for one in ids if one in scene.nodes))
         if len(self._unsaid) <= _AT_ONCE:
             self._say_some()
@@ -270,10 +270,10 @@ class GraphPanel(QWidget):
 
     def _say_some(self) -> None:
         scene, end = self.view.graph, time.monotonic() + _WORTH
-        node_of = self._nodes()
+        node_of = self._nodes() if self._unsaid else None
         while self._unsaid and time.monotonic() < end:
             one, _ = self._unsaid.popitem()
-            if scene is not None and one in self._rows:
+            if scene is not None and node_of is not None and one in self._rows:
                 scene.say([node_of(one)])
         if not self._unsaid:
             self._saying.stop()
