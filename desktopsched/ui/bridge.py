@@ -56,6 +56,13 @@ class Bridge(QObject):
 
     @Slot()
     def _come(self) -> None:
+        """After a rest at once: what is told next by other ways, as that all is open, comes after it."""
+        if time.monotonic() >= self._last + FRAME:
+            self._hand_over()
+        else:
+            self._wait()
+
+    def _wait(self) -> None:
         wait = self._last + FRAME - time.monotonic()
         self._later.start(max(round(wait * 1_000), 0))
 
@@ -70,7 +77,7 @@ class Bridge(QObject):
             self._learn(len(batch), time.monotonic() - begun)
         if waiting and not self._told:
             self._told = True
-            self._come()
+            self._wait()  # not at once, however long this took: the window has other things to do too
 
     def _learn(self, count: int, seconds: float) -> None:
         """The next batch is as large as fits; it grows by no more than double, as one quick batch says little."""

@@ -3,6 +3,8 @@
 By hand, and not by the model's flags: a drop onto a line means one thing on a group and another on a task.
 """
 
+from itertools import chain
+
 from PySide6.QtCore import QItemSelection, QModelIndex, QPersistentModelIndex, QPoint, Qt, Signal
 from PySide6.QtGui import QDrag, QDragEnterEvent, QDragLeaveEvent, QDragMoveEvent, QDropEvent, QMouseEvent
 from PySide6.QtWidgets import QApplication, QTableView, QToolTip, QWidget
@@ -42,7 +44,7 @@ class DragView(QTableView):
         if self._chosen is None:
             found = self.selectionModel().selection()
             spans = sorted((one.top(), one.bottom()) for one in map(found.at, range(found.count())))
-            lines = (self._tasks.line(place) for top, bottom in spans for place in range(top, bottom + 1))
+            lines = chain.from_iterable(self._tasks.places.lines[top : bottom + 1] for top, bottom in spans)
             self._chosen = list(dict.fromkeys(line for line in lines if isinstance(line, str)))
         return self._chosen
 

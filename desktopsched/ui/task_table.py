@@ -10,6 +10,7 @@ from PySide6.QtCore import (
     QByteArray,
     QEvent,
     QItemSelection,
+    QItemSelectionModel,
     QModelIndex,
     QPersistentModelIndex,
     QPoint,
@@ -77,6 +78,8 @@ class TaskTable(DragView):
         model.layoutAboutToBeChanged.connect(self._hold)
         self.setModel(model)
         model.layoutChanged.connect(self._take_up_again)  # after the view itself has heard of it
+        # The heads would ask of each line whether it is selected, only to paint nothing else if it is.
+        self.header().setSelectionModel(QItemSelectionModel(model, self))
         self.columns = Columns(self, look)
         self._rows = RowPainter(self, model, look)
         self.setSortingEnabled(True)

@@ -1,6 +1,9 @@
+import time as time_
+
 import pytest
 from PySide6.QtCore import QAbstractItemModel, QModelIndex, Qt
 from PySide6.QtTest import QAbstractItemModelTester
+from pytestqt.qtbot import QtBot
 
 from desktopsched.model import Cause, Cron, Edge, Every, Outcome, Reminder, State
 from desktopsched.ui.choice import Choice
@@ -75,6 +78,19 @@ def test_ten_thousand_new_tasks_are_one_change_of_the_layout(model: TaskModel) -
     model.layoutChanged.connect(lambda: layouts.append(model.rowCount()))
     model.apply([added(task(f"t{n}", group=f"Group {n % 2}")) for n in range(10_000)])
     assert layouts == [10_002]
+
+
+def test_newcomers_of_a_long_list_are_placed_together_a_moment_later(qtbot: QtBot, model: TaskModel) -> None:
+    model.apply([added(task("a"))])
+    model._took, model._settled = 1.0, time_.monotonic()  # as if there were very many
+    with qtbot.waitSignal(model.layoutChanged):
+        model.apply([added(task("b"))])
+        model.apply([added(task("c"))])
+        assert model.rowCount() == 2
+    assert drawn(model)[1:] == ["  A", "  B", "  C"]
+    model._took, model._settled = 1.0, time_.monotonic()
+    model.apply([added(task("d")), removed("a")])
+    assert drawn(model)[1:] == ["  B", "  C", "  D"]
 
 
 def test_tasks_stand_as_in_the_file_and_those_that_it_does_not_have_behind_them() -> None:

@@ -1,5 +1,5 @@
 import pytest
-from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt
+from PySide6.QtCore import QMimeData, QModelIndex, QPoint, QPointF, Qt
 from PySide6.QtGui import QDropEvent, QFont, QFontMetrics
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
@@ -313,3 +313,20 @@ def test_the_whole_line_under_the_pointer_is_marked_until_it_leaves(
     assert marked != plain
     QTest.mouseMove(table.viewport(), QPoint(5, table.viewport().height() - 5))
     assert table.under_pointer == -1
+
+
+def test_all_lines_are_selected_without_a_look_at_each_cell(table: TaskTable, model: TaskModel) -> None:
+    model.apply([added(task(f"t{n}")) for n in range(3_000)])
+    table.selectAll()
+    asked = 0
+    count = model.rowCount
+
+    def counting(*parent: QModelIndex) -> int:
+        nonlocal asked
+        asked += 1
+        return count(*parent)
+
+    model.rowCount = counting  # type: ignore[method-assign, assignment]
+    table.grab()
+    assert asked < 1_000
+    assert len(table.selected_tasks()) == 3_000
