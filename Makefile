@@ -1,6 +1,9 @@
 # make run     set everything up and open the program
 # make test    set everything up and run all tests       (ARGS='-k cron' is handed to pytest)
 # make bench-ui  measure the window; no test, and nothing that must pass   (ARGS='--only table,log')
+# make test-faults   inject faults (kills, full disks, cuts of the power) and say of each what was seen
+# make simulate      thousands of random histories of the engine, each by a seed that is printed when it fails
+# make mutants       take away what keeps a promise, one thing at a time: the tests must notice
 # make check   style, types and import contracts, without running anything
 # make clean   remove what these made
 #
@@ -11,7 +14,7 @@ ARGS ?=
 # Tests draw on no screen; TEST_PLATFORM=xcb shows their windows.
 TEST_PLATFORM ?= offscreen
 
-.PHONY: run test check bench-ui clean
+.PHONY: run test test-faults simulate mutants check bench-ui clean
 .NOTPARALLEL:
 
 run: .venv/installed
@@ -22,6 +25,17 @@ run: .venv/installed
 test: .venv/installed-test
 	@sh packaging/system-libraries.sh $(PYTHON)
 	QT_QPA_PLATFORM=$(TEST_PLATFORM) $(PYTHON) -m pytest $(ARGS)
+
+# Needs strace, and root for the disks; what is missing is said and skipped.
+test-faults: .venv/installed-test
+	QT_QPA_PLATFORM=offscreen $(PYTHON) -m pytest --verbose -rs tests/faults $(ARGS)
+
+SEEDS ?= 5000
+simulate: .venv/installed-test
+	DESKTOPSCHED_EXAMPLES=$(SEEDS) $(PYTHON) -m pytest tests/simulation $(ARGS)
+
+mutants: .venv/installed-test
+	$(PYTHON) tests/mutants.py $(ARGS)
 
 check: .venv/installed-dev
 	.venv/bin/ruff check

@@ -6,6 +6,7 @@ or an unexpected log record has failed: each of them is how a program that runs 
 
 import logging
 import os
+import signal
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -18,6 +19,10 @@ from hypothesis import HealthCheck, settings
 
 # Before anything imports Qt: tests need no screen.
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+
+# A shell gives what it starts in the background no Ctrl+C, and all programs of the tests would inherit that.
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 T = TypeVar("T")
 

@@ -11,7 +11,7 @@ from benchmarks.ui.windows import application
 from desktopsched.engine.events import Event, TaskChanged, TaskStatus
 from desktopsched.model import State
 from desktopsched.ui.bridge import Bridge
-from desktopsched.ui.main_window import Phase
+from desktopsched.ui.phase import Phase
 
 _EVENTS, _TASKS = 1_000_000, 10_000
 _RATE, _SECONDS = 50_000, 4
@@ -54,7 +54,7 @@ def _into_the_window() -> list[Figure]:
         window, hear = running.window, running.session.bridge.hear
         window.model.apply(all_added(_TASKS))
         window.phase = Phase.OPEN
-        window._count()
+        window.count()
         states = [TaskStatus(state=state, due=NOON + 600) for state in (State.PENDING, State.READY)]
         events = [
             TaskChanged(at=NOON, task_id=f"task-{(number * 7) % _TASKS}", status=states[number % 2])

@@ -13,7 +13,7 @@ from benchmarks.ui.figure import Figure
 from benchmarks.ui.heartbeat import Heartbeat, spin, wait_for
 from benchmarks.ui.lists import entries, write_list
 from benchmarks.ui.windows import application
-from desktopsched.ui.main_window import Phase
+from desktopsched.ui.phase import Phase
 
 _COUNTS = 300, 10_000, 30_000
 

@@ -13,7 +13,7 @@ from benchmarks.ui.windows import application
 from desktopsched.engine.events import RunOutput, RunsMissed, TaskStatus
 from desktopsched.model import CatchUp, Cause, Run, State
 from desktopsched.ui.application import Application
-from desktopsched.ui.main_window import Phase
+from desktopsched.ui.phase import Phase
 
 _SECONDS = 10
 _MISSED = 2_000

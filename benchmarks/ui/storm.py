@@ -11,7 +11,7 @@ from benchmarks.ui.windows import application
 from desktopsched.engine.events import RunFinished, RunOutput, RunStarted, TaskStatus
 from desktopsched.model import Cause, Outcome, Run, State
 from desktopsched.ui.application import Application
-from desktopsched.ui.main_window import Phase
+from desktopsched.ui.phase import Phase
 
 _TASKS, _RUNS, _LINES = 30_000, 200, 10_000  # of the list; a second
 _SECONDS = float(os.environ.get("STORM_SECONDS", "30"))

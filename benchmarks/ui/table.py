@@ -16,7 +16,7 @@ from desktopsched.engine.events import RunFinished, RunStarted, TaskChanged, Tas
 from desktopsched.model import Cause, Outcome, Run, State
 from desktopsched.ui.application import Application
 from desktopsched.ui.choice import Choice, View
-from desktopsched.ui.main_window import Phase
+from desktopsched.ui.phase import Phase
 from desktopsched.ui.roles import Column
 
 _SCROLLS = 50
@@ -34,7 +34,7 @@ def _fill(running: Application, count: int) -> None:
     for first in range(0, count, 2_000):
         window.model.apply(events[first : first + 2_000])
     window.phase = Phase.OPEN
-    window._count()
+    window.count()
     spin(1.0)
     running.garbage.settle()
 

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QApplication
 from benchmarks.ui.heartbeat import wait_for
 from desktopsched.storage.home import find_home
 from desktopsched.ui.application import SWITCH_INTERVAL, Application
-from desktopsched.ui.main_window import Phase
+from desktopsched.ui.phase import Phase
 
 _SIZE = 1_400, 900
 _kept: list[Application] = []  # to the end of the process: no thread but this one may take them away

@@ -143,6 +143,13 @@ def resume(home: Home) -> None:
     list(asked(home, {"do": "resume"}))
 
 
+@click.command("trust-clock")
+@click.pass_obj
+def trust_clock(home: Home) -> None:
+    """Say that the computer's clock is right, though it is long before the last run."""
+    list(asked(home, {"do": "trust-clock"}))
+
+
 @click.command("init-examples")
 @click.pass_obj
 def init_examples(home: Home) -> None:

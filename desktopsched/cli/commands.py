@@ -13,9 +13,11 @@ from typing import NoReturn
 import click
 
 from desktopsched import __version__
-from desktopsched.cli.act import init_examples, pause, resume, run, stop
+from desktopsched.cli.act import init_examples, pause, resume, run, stop, trust_clock
+from desktopsched.cli.doctor import doctor
 from desktopsched.cli.look import check, history, list_tasks, log, next_runs
 from desktopsched.cli.serve import serve
+from desktopsched.cli.why import why
 from desktopsched.model import MISTAKES, DesktopschedError
 from desktopsched.storage.home import Home, find_home
 
@@ -36,7 +38,22 @@ def desktopsched(context: click.Context, home: Path | None, *, minimized: bool) 
         sys.exit(_window(context.obj, minimized=minimized))
 
 
-for command in (serve, list_tasks, next_runs, run, stop, pause, resume, history, log, check, init_examples):
+for command in (
+    serve,
+    list_tasks,
+    next_runs,
+    run,
+    stop,
+    pause,
+    resume,
+    history,
+    log,
+    why,
+    check,
+    doctor,
+    trust_clock,
+    init_examples,
+):
     desktopsched.add_command(command)
 
 

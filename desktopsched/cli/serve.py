@@ -14,9 +14,13 @@ from desktopsched import phrases
 from desktopsched.cli.signals import Signals
 from desktopsched.control.requests import Requests
 from desktopsched.control.wire import Server
+from desktopsched.engine.absence import Why
 from desktopsched.engine.clock import WallClock
 from desktopsched.engine.events import (
+    Absent,
     ClockChanged,
+    ClockDoubted,
+    ClockTrusted,
     Event,
     Paused,
     Resumed,
@@ -54,7 +58,7 @@ def serve(home: Home, catch_up: str | None) -> None:
     )
     program = Program(home, "serve")
     names: dict[str, str] = {}
-    program.listen(lambda event: _log_event(event, names, say))
+    program.listen(lambda event: _log_event(event, names, clock, say))
     with Signals("SIGTERM", "SIGINT", _RELOAD) as signals:
         program.open()
         try:
@@ -113,13 +117,13 @@ def _say(clock: WallClock, words: str) -> None:
         sys.stdout = Path(os.devnull).open("w", encoding="utf-8")  # noqa: SIM115 - as long as the process lives
 
 
-def _log_event(event: Event, names: dict[str, str], say: Callable[[str], None]) -> None:
-    words = _words(event, names)
+def _log_event(event: Event, names: dict[str, str], clock: WallClock, say: Callable[[str], None]) -> None:
+    words = _words(event, names) or _words_of_time(event, clock)
     if words:
         say(words)
 
 
-def _words(event: Event, names: dict[str, str]) -> str:  # noqa: C901, PLR0911 - one line for each kind
+def _words(event: Event, names: dict[str, str]) -> str:  # noqa: PLR0911 - one line for each kind
     """The log's line for an event; empty for those that are no news."""
     match event:
         case TaskAdded(task=task) | TaskEdited(task=task):
@@ -145,10 +149,26 @@ def _words(event: Event, names: dict[str, str]) -> str:  # noqa: C901, PLR0911 -
             return text
         case Paused() | Resumed():
             return "paused" if isinstance(event, Paused) else "resumed"
-        case ClockChanged(step=step):
-            return f"the clock was set by {step:+.0f} s"
-        case ZoneChanged(zone=zone):
-            return f"the computer's zone is {zone} now"
         case _:
             pass
     return ""
+
+
+def _words_of_time(event: Event, clock: WallClock) -> str:
+    """The log's line for an event about the clock."""
+    match event:
+        case Absent(absence=absence) if absence.why is not Why.CLOCK:
+            return absence.words(clock.zone())
+        case ClockChanged(step=step):
+            return f"the clock was set by {step:+.0f} s"
+        case ClockDoubted(alive=alive):
+            return (
+                f"the clock is not believed: it is before {phrases.iso(alive, clock.zone())}, when Desktopsched was"
+                " last open. What repeats waits until it is right; if it is: desktopsched trust-clock"
+            )
+        case ClockTrusted():
+            return "the clock is believed again"
+        case ZoneChanged(zone=zone):
+            return f"the computer's zone is {zone} now"
+        case _:
+            return ""

@@ -4,7 +4,10 @@ import queue
 from collections.abc import Callable, Iterator
 from typing import Any
 
+from msgspec import structs
+
 from desktopsched.control.wire import Message
+from desktopsched.diagnosis import diagnose_running
 from desktopsched.engine.events import (
     Event,
     RunFinished,
@@ -39,7 +42,7 @@ class Requests:
         for events in tuple(self._followers):
             events.put(None)
 
-    def answer(self, request: Message) -> Iterator[Message]:  # noqa: C901 - one case for each request
+    def answer(self, request: Message) -> Iterator[Message]:  # noqa: C901, PLR0912 - one case for each request
         """The answers to a request, as they come about. A DesktopschedError is an answer too."""
         program = self._program
         match request:
@@ -65,11 +68,19 @@ class Requests:
             case {"do": "resume"}:
                 program.dispatcher.resume()
                 yield {"paused": False}
+            case {"do": "trust-clock"}:
+                program.dispatcher.trust_clock()
+                yield {"trusted": True}
             case {"do": "reload"}:
                 program.reload()
                 yield {"problems": [str(problem) for problem in program.problems]}
             case {"do": "examples"}:
                 yield {"added": program.load_examples()}
+            case {"do": "why", "task": str(name)}:
+                answer = program.why(program.find(name).id, request.get("at"))
+                yield structs.asdict(answer) | {"fate": answer.fate.value}
+            case {"do": "diagnose"}:
+                yield from map(structs.asdict, diagnose_running(program))
             case {"do": "decide", "choice": str(choice)}:
                 program.decide_all(_choice(choice))
                 yield {"decided": choice}

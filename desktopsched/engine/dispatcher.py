@@ -16,10 +16,12 @@ from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Executor
 from functools import partial
 from typing import Protocol, TypeVar
+from zoneinfo import ZoneInfo
 
-from msgspec import Struct
+from msgspec import Struct, structs
 
 from desktopsched.engine import words
+from desktopsched.engine.absence import Absence, Why
 from desktopsched.engine.agenda import Agenda
 from desktopsched.engine.claims import Claims, Unshared
 from desktopsched.engine.clock import Clock, SystemClock
@@ -27,7 +29,7 @@ from desktopsched.engine.events import Event, TaskStatus
 from desktopsched.engine.memory import Mark, Memory
 from desktopsched.engine.pool import Workers
 from desktopsched.engine.slot import Live
-from desktopsched.model import CatchUp, Outcome, Run, State, StopRequest, Task
+from desktopsched.model import CatchUp, Command, Outcome, Run, State, StopRequest, Task
 
 _T = TypeVar("_T")
 _log = logging.getLogger(__name__)
@@ -58,6 +60,9 @@ class Statistics(Struct, frozen=True, kw_only=True):
     heap: int  # all of them
     ready: int
     busy: int  # workers
+    now: float  # by the dispatcher's clock
+    looked: float  # when the loop looked at the clock last
+    next_due: float | None
 
 
 class _Todo(Struct):
@@ -101,7 +106,9 @@ class Dispatcher:
         self._emptying = 0  # calls in the pool that empty READY
         self._until = -math.inf  # what the loop waits for; −∞ while it is not waiting
         self._offset = self._clock.now() - self._clock.boottime()
+        self._slept = self._clock.boottime() - self._clock.uptime()
         self._wakeups = 0
+        self._looked = self._clock.now()
         self._stopping = False
 
     # --- what is on the list -------------------------------------------------------------------------------
@@ -112,13 +119,16 @@ class Dispatcher:
         memory: Mapping[str, Memory] = _NOTHING,
         marks: Mapping[str, Mapping[str, Mark]] = _NO_MARKS,
         strict: bool = True,
+        alive: float | None = None,
     ) -> None:
         """Add tasks, all or none. Those in `memory` (and `marks`, by child and parent) go on from where they were.
+
+        `alive`: the last sign of life of the program before this one.
 
         CycleError, DuplicateTaskError, and UnknownTaskError for a parent that is not there; then nothing was changed.
         Without `strict` such a child is taken, and says that it waits for something that will not come.
         """
-        self._do(lambda now: self._agenda.add(tasks, now, memory, marks, strict=strict))
+        self._do(lambda now: self._agenda.add(tasks, now, memory, marks, strict=strict, alive=alive))
 
     def replace(self, task: Task, *, strict: bool = True) -> None:
         """Replace a definition: it keeps its history and is armed anew.
@@ -149,12 +159,16 @@ class Dispatcher:
 
     # --- what people ask for -------------------------------------------------------------------------------
 
-    def run_now(self, task_id: str, *, downstream: bool = False) -> int:
+    def run_now(self, task_id: str, *, downstream: bool = False, instead: Command | None = None) -> int:
         """Start a task by hand; with `downstream`, then everything after it, in order. UnknownTaskError.
+
+        `instead`: a command that this run performs in place of what the task says.
 
         Returns the number of the run. One that waits already, for a worker or its next attempt, is hurried on instead.
         """
-        return self._do(lambda now: self._agenda.run_now(task_id, now, downstream=downstream))
+        return self._do(
+            lambda now: self._agenda.run_now(task_id, now, downstream=downstream, instead=instead)
+        )
 
     def cancel(self, task_id: str) -> bool:
         """Stop the runs under way, or else cancel the pending start. Whether there was one. UnknownTaskError."""
@@ -175,6 +189,15 @@ class Dispatcher:
         """Start tasks again."""
         self._do(self._agenda.resume)
 
+    @property
+    def doubted(self) -> float | None:
+        """The instant that the clock has to pass before it is believed; None: it is."""
+        return self._agenda.board.doubted
+
+    def trust_clock(self) -> None:
+        """Believe the clock: everything goes on by it."""
+        self._do(self._agenda.trust_clock)
+
     def hold(self) -> None:
         """Pause without a word to anybody: for a program that only runs one thing by hand."""
         with self._lock:
@@ -187,6 +210,11 @@ class Dispatcher:
         return self._agenda.board.ready.paused
 
     @property
+    def zone(self) -> ZoneInfo:
+        """The computer's time zone, as the loop saw it last."""
+        return self._agenda.board.zone
+
+    @property
     def workers(self) -> int:
         """How many runs are performed at once, at most."""
         return self._agenda.starts.workers
@@ -197,6 +225,15 @@ class Dispatcher:
             self._agenda.starts.workers = number
 
         self._do(change)
+
+    @property
+    def settle_delay(self) -> float:
+        """Seconds after the computer woke up before missed runs start."""
+        return self._agenda.board.pacing.delay
+
+    @settle_delay.setter
+    def settle_delay(self, seconds: float) -> None:
+        self._agenda.board.pacing.delay = seconds
 
     def publish(self, event: Event) -> None:
         """Let the listener hear an event of somebody else's, in its place among the engine's own."""
@@ -213,6 +250,9 @@ class Dispatcher:
                 heap=board.timetable.size,
                 ready=len(board.ready),
                 busy=self._agenda.starts.busy,
+                now=self._clock.now(),
+                looked=self._looked,
+                next_due=self._agenda.next_due,
             )
 
     # --- the loop ------------------------------------------------------------------------------------------
@@ -230,7 +270,7 @@ class Dispatcher:
     def turn(self) -> float | None:
         """One turn of the loop: hand over everything that is due. Returns when the next thing is, if there is one."""
         with self._lock:
-            now = self._clock.now()
+            now = self._looked = self._clock.now()
             self._look_at_clock(now)
             self._agenda.fall_due(now)
             due = self._agenda.next_due
@@ -238,6 +278,10 @@ class Dispatcher:
             todo = self._collect(now)
         self._carry_out(todo)
         return due
+
+    def look(self) -> None:
+        """Let the loop look at the clock and the zone now: something says that they changed. From any thread."""
+        self._clock.wake()
 
     def stop(self) -> None:
         """Let `loop` return. Runs under way go on; those that are READY stay so."""
@@ -253,7 +297,12 @@ class Dispatcher:
         self._clock.close()
 
     def _look_at_clock(self, now: float) -> None:
-        offset = now - self._clock.boottime()
+        boottime = self._clock.boottime()
+        slept, before = boottime - self._clock.uptime(), self._slept
+        if slept - before > _CLOCK_STEP:
+            self._slept = slept
+            self._agenda.was_away(Absence(Why.SLEPT, now - (slept - before), now), now)
+        offset = now - boottime
         step, self._offset = offset - self._offset, offset
         if abs(step) > _CLOCK_STEP:
             self._agenda.clock_set(step, now)
@@ -361,7 +410,9 @@ class Dispatcher:
         self._do(partial(self._agenda.end, live, outcome))
 
     def _attempt(self, live: Live) -> Outcome:
-        task = live.slot.task
+        task, instead = live.slot.task, live.run.instead
+        if instead is not None:
+            task = structs.replace(task, action=instead)
         try:
             if not self._claims.claim(task, live.run):
                 return Outcome(State.SKIPPED, words.ELSEWHERE)

@@ -6,6 +6,7 @@ a restart, the events of that change end with `Remembered`: whoever keeps them s
 
 from msgspec import Struct
 
+from desktopsched.engine.absence import Absence
 from desktopsched.engine.memory import Marked, Memory
 from desktopsched.model import CatchUp, Outcome, Run, State, Task
 
@@ -37,10 +38,11 @@ class Event(Struct, frozen=True, kw_only=True):
 
 
 class TaskAdded(Event, frozen=True, kw_only=True):
-    """A task is on the list now."""
+    """A task is on the list now. `fresh`: for the first time, as far as is remembered."""
 
     task: Task
     status: TaskStatus
+    fresh: bool = False
 
 
 class TaskEdited(Event, frozen=True, kw_only=True):
@@ -48,6 +50,8 @@ class TaskEdited(Event, frozen=True, kw_only=True):
 
     task: Task
     status: TaskStatus
+    retimed: bool = False  # it is due at other times
+    switched: bool = False  # on or off
     marks: tuple[Marked, ...] = ()
 
 
@@ -115,6 +119,7 @@ class RunsMissed(Event, frozen=True, kw_only=True):
     count: int
     policy: CatchUp
     status: TaskStatus
+    absence: Absence | None = None  # why, where that is known
 
 
 class TaskDisabled(Event, frozen=True, kw_only=True):
@@ -135,10 +140,26 @@ class Resumed(Event, frozen=True, kw_only=True):
     """Tasks start again."""
 
 
+class Absent(Event, frozen=True, kw_only=True):
+    """For a while nothing could start."""
+
+    absence: Absence
+
+
 class ClockChanged(Event, frozen=True, kw_only=True):
     """The wall clock was set, by `step` seconds."""
 
     step: float
+
+
+class ClockDoubted(Event, frozen=True, kw_only=True):
+    """The clock is long before `alive`, when the program lived: nothing that repeats starts until it is past that."""
+
+    alive: float
+
+
+class ClockTrusted(Event, frozen=True, kw_only=True):
+    """The clock is believed again: it was set, or somebody said that it is right."""
 
 
 class ZoneChanged(Event, frozen=True, kw_only=True):

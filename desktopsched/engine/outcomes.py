@@ -206,7 +206,8 @@ class Outcomes:
             return
         slot.cursor = max(slot.cursor, armed.scheduled_for)  # so that `_distinct` gives another
         if now - slot.due > slot.task.grace and slot.task.catch_up is CatchUp.SKIP:
-            self._board.skip(slot, armed.scheduled_for, words.MISSED, now)
+            why = self._board.why_missed(armed.scheduled_for)
+            self._board.skip(slot, armed.scheduled_for, words.missed(why), now)
         else:
             self.start_armed(slot, armed, now)
 

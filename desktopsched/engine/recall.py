@@ -37,7 +37,8 @@ class Recall:
                 self._run(slot, run, memory.retry_at.get(run.id), now, alive)
             if memory.timing != slot.timing:  # edited while the program was closed
                 self._dues.re_arm(slot, now)
-            self._dues.follow_back(slot, memory.at, now)
+            if self._board.doubted is None:
+                self._dues.follow_back(slot, memory.at, now)
         for slot, _, _ in recalled:
             if slot.task.enabled:
                 self._due(slot, now)

@@ -7,7 +7,7 @@ from desktopsched.engine.board import Board
 from desktopsched.engine.events import RunStarted
 from desktopsched.engine.slot import Live, Slot
 from desktopsched.engine.sweep import Sweep
-from desktopsched.model import Cause, Outcome, Overlap, State, needs_worker
+from desktopsched.model import Cause, Command, Outcome, Overlap, State, needs_worker
 
 
 class Starts:
@@ -29,15 +29,18 @@ class Starts:
         repairs: bool = False,
         sweep: Sweep | None = None,
         rerun: bool = False,
+        instead: Command | None = None,
         generation: int | None = None,
     ) -> int:
         """A start is due. Returns the number of its run."""
-        if cause is Cause.MANUAL and (waiting := _waiting(slot)) is not None:
+        if cause is Cause.MANUAL and instead is None and (waiting := _waiting(slot)) is not None:
             self._hurry(waiting, parents, sweep, now)
             return waiting.run.id
         run = self._board.new_run(slot, scheduled_for, cause, parents=parents, repairs=repairs)
         if generation is not None:  # it was decided by an earlier clock
             run = structs.replace(run, generation=generation)
+        if instead is not None:
+            run = structs.replace(run, instead=instead)
         live = Live(run, slot, sweep)
         live.rerun = rerun
         overlap = slot.task.overlap

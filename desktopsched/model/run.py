@@ -5,6 +5,8 @@ from collections.abc import Callable
 
 from msgspec import Struct, field
 
+from desktopsched.model.action import Command
+
 
 class State(enum.StrEnum):
     """The state of a task, and of a run."""
@@ -92,5 +94,9 @@ class Run(Struct, frozen=True, kw_only=True):
     repairs: bool = (
         False  # writes into a round that is over (rule 6): a run by hand, and what follows from it
     )
+    instead: Command | None = None  # what a person had it do in place of the task's action, this once
     count: int = 1  # of a SKIPPED record: how many due instants it stands for
+    first: float | None = (
+        None  # of a SKIPPED record that stands for several: the first; `scheduled_for` is the last
+    )
     stop: StopRequest = field(default_factory=StopRequest)

@@ -9,7 +9,8 @@ from functools import partial
 from msgspec import structs
 from PySide6.QtCore import QObject, Signal
 
-from desktopsched.model import CatchUp
+from desktopsched.ledger import Answer as Why
+from desktopsched.model import CatchUp, Command
 from desktopsched.program import Program
 from desktopsched.ui.background import Background, words_of
 
@@ -33,6 +34,10 @@ class Commands(QObject):
         """Start these tasks by hand; with `downstream` all that waits for them too, as their schedules would."""
         self._do(lambda: self._each(partial(self._program.dispatcher.run_now, downstream=downstream), tasks))
 
+    def run_instead(self, task_id: str, command: Command) -> None:
+        """Start a task by hand, but with this command: once."""
+        self._do(lambda: self._program.dispatcher.run_now(task_id, instead=command))
+
     def stop(self, tasks: Sequence[str]) -> None:
         """End the runs of these tasks that are under way."""
         self._do(lambda: self._each(self._program.dispatcher.cancel, tasks))
@@ -42,13 +47,17 @@ class Commands(QObject):
         dispatcher = self._program.dispatcher
         self._do(dispatcher.pause if paused else dispatcher.resume)
 
+    def why(self, task_id: str, told: Callable[[Why], object]) -> None:
+        """Find out what became of the last start that a task was due for; then `told`, on the UI thread."""
+        self._background.do(lambda: self._program.why(task_id), told, self._say)
+
+    def trust_clock(self) -> None:
+        """Believe the computer's clock, though it is long before the last run."""
+        self._do(self._program.dispatcher.trust_clock)
+
     def decide(self, choice: CatchUp) -> None:
         """One answer for all missed runs that wait for one."""
         self._do(lambda: self._program.decide_all(choice))
-
-    def enable(self, tasks: Sequence[str], *, enabled: bool) -> None:
-        """Switch tasks on or off, in the file too."""
-        self._do(lambda: self._each(lambda one: self._program.enable(one, enabled=enabled), tasks))
 
     def answer(self, decisions: Sequence[Answer]) -> None:
         """An answer for each task with missed or interrupted runs: (task_id, choice, rerun, remember)."""

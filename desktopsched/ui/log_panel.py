@@ -55,6 +55,7 @@ class LogPanel(QWidget):
         self._next = QTimer(self, singleShot=True, interval=EVERY)
         self._next.timeout.connect(self._write_some)
         self.new_lines = QPushButton(self.view)
+        self.setFocusProxy(self.view)
         self._lay_out()
         self._connect()
         self._show_follow()

@@ -1,8 +1,13 @@
 """What the log shows: all that happens, one task, or one past run. Values, no Qt."""
 
+from collections.abc import Sequence
+
 from msgspec import Struct
 
+from desktopsched.ui.rows import Rows
 from desktopsched.ui.transcript import Entry
+
+_MOST = 12  # tasks, and past runs, that are offered
 
 
 class Source(Struct, frozen=True, kw_only=True):
@@ -25,3 +30,14 @@ class Source(Struct, frozen=True, kw_only=True):
 
 
 ALL = Source()
+
+
+def sources(rows: Rows, chosen: Sequence[str]) -> list[list[Source]]:
+    """What the log can show: tasks that are selected or run, and past runs of the first selected one."""
+    running = [row.task.id for row in rows.all() if row.busy]
+    tasks = list(dict.fromkeys((*chosen, *running)))[:_MOST]
+    past = [(task_id, bar.run) for task_id in chosen[:1] for bar in rows[task_id].bars if bar.run > 0]
+    return [
+        [Source(task_id=task_id, name=rows.name_of(task_id)) for task_id in tasks],
+        [Source(task_id=one, run=run, name=rows.name_of(one)) for one, run in past[:_MOST]],
+    ]

@@ -19,21 +19,36 @@ def paused(summary: Summary, resume: Callable[[], object]) -> Notice:
     )
 
 
-def missed(summary: Summary, decide: Callable[[CatchUp], object]) -> Notice:
-    """Runs were missed, and their tasks ask."""
-    one = summary.missed == 1
-    answers = (
-        Answer("Run it" if one else f"Run all {summary.missed:,}", lambda: decide(CatchUp.ALL)),
-        Answer("Run the latest of each task", lambda: decide(CatchUp.LATEST)),
-        Answer("Skip it" if one else f"Skip all {summary.missed:,}", lambda: decide(CatchUp.SKIP)),
-    )
+def missed(summary: Summary, show: Callable[[], object], decide: Callable[[CatchUp], object]) -> Notice:
+    """Runs were missed or interrupted, and their tasks ask. One answer for all is beside the window for each."""
+    answers = [Answer("Decide…", show)]
+    if summary.missed and not summary.interrupted:
+        one = summary.missed == 1
+        answers.append(
+            Answer("Skip it" if one else f"Skip all {summary.missed:,}", lambda: decide(CatchUp.SKIP))
+        )
     return Notice(
         icon="catch-up",
         tone=State.SKIPPED,
-        headline=f"{counted(summary.missed, 'run')} {'was' if one else 'were'} missed.",
+        headline=f"{_missed(summary)}.",
         more=f"{named(summary.missing)}. Nothing is lost until you decide.",
-        answers=(answers[0], answers[2]) if one else answers,
+        answers=tuple(answers),
     )
+
+
+def _missed(summary: Summary) -> str:
+    """As "3 runs were missed, 1 was interrupted"."""
+    parts = []
+    if summary.missed:
+        parts.append(f"{counted(summary.missed, 'run')} {_were(summary.missed)} missed")
+    if summary.interrupted:
+        count = f"{summary.interrupted:,}" if parts else counted(summary.interrupted, "run")
+        parts.append(f"{count} {_were(summary.interrupted)} interrupted")
+    return ", ".join(parts)
+
+
+def _were(count: int) -> str:
+    return "was" if count == 1 else "were"
 
 
 def problems(found: Sequence[str], details: Callable[[], object], dismiss: Callable[[], object]) -> Notice:
@@ -78,6 +93,17 @@ def closing(summary: Summary) -> Notice:
         else ""
     )
     return Notice(icon="stop", tone=State.RUNNING, headline="Desktopsched is closing.", more=runs)
+
+
+def doubted(when: str, trust: Callable[[], object]) -> Notice:
+    """The clock is long before the last sign of life; `when` that was."""
+    return Notice(
+        icon="clock",
+        tone=State.READY,
+        headline="The computer's clock seems to be wrong.",
+        more=f"It is before {when}, when Desktopsched was last open. What repeats waits until it is right.",
+        answers=(Answer("The clock is right", trust),),
+    )
 
 
 def trouble(words: str) -> Notice:

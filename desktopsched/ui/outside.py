@@ -18,7 +18,8 @@ from desktopsched.ui.background import Background
 from desktopsched.ui.catch_up.asking import Asking
 from desktopsched.ui.failure_notices import FailureNotices
 from desktopsched.ui.look import Look
-from desktopsched.ui.main_window import MainWindow, Phase
+from desktopsched.ui.main_window import MainWindow
+from desktopsched.ui.phase import Phase
 from desktopsched.ui.reminders import Reminders
 from desktopsched.ui.session import Session
 from desktopsched.ui.tray.closing import CloseToTray
@@ -111,8 +112,9 @@ class Outside(QObject):
         self.pausing.asked.connect(lambda paused: commands.pause(paused=paused))
         self.pausing.changed.connect(self._settle.start)
         self.failures.log_wanted.connect(self._show_log)
-        self.failures.resume_wanted.connect(lambda task_id: commands.enable([task_id], enabled=True))
+        self.failures.resume_wanted.connect(lambda task_id: window.editing.enable([task_id], enabled=True))
         self.asking.decided.connect(commands.answer)
+        window.missed_wanted.connect(self.asking.ask)
 
     # --- what happens --------------------------------------------------------------------------------------
 

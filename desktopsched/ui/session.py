@@ -63,6 +63,11 @@ class Session(QObject):
         return self.is_open and self.program.dispatcher.paused
 
     @property
+    def doubted(self) -> float | None:
+        """The instant that the computer's clock has to pass before it is believed; None: it is."""
+        return self.program.dispatcher.doubted if self.is_open else None
+
+    @property
     def trouble(self) -> str:
         """Why nothing can be kept at present; empty: all is well."""
         error = self.program.history.trouble if self.is_open else None

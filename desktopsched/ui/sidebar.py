@@ -119,6 +119,7 @@ class Sidebar(QWidget):
         self.views, self.groups = Lines(self._views, "Views"), Lines(self._groups, "Groups", takes_drops=True)
         self.next_up = Lines(self._fires, "Next up")
         self._delegates = [EntryDelegate(look, view) for view in (self.views, self.groups)]
+        self.setFocusProxy(self.views)
         self._set_up()
         self._lay_out()
         look.changed.connect(self._dress)

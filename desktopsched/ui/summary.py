@@ -21,6 +21,7 @@ class Summary(Struct, frozen=True, kw_only=True):
     next_due: float | None = None
     missed: int = 0  # runs that wait for an answer
     missing: tuple[str, ...] = ()  # the tasks that they are of
+    interrupted: int = 0  # runs that could start again
 
 
 def summarise(tally: Tally, get: Callable[[str], Row]) -> Summary:
@@ -31,8 +32,9 @@ def summarise(tally: Tally, get: Callable[[str], Row]) -> Summary:
         running=tally.runs,
         next_name=first.task.name if first else "",
         next_due=first.status.due if first else None,
-        missed=sum(tally.missed.values()),
-        missing=tuple(get(task_id).task.name for task_id in tally.missed),
+        missed=sum(tally.asking.values()),
+        missing=tuple(get(task_id).task.name for task_id in tally.asking),
+        interrupted=tally.interrupted,
     )
 
 

@@ -47,7 +47,8 @@ class Tally:
         """Ids, in the order in which they came into a view."""
         self.busy: dict[str, None] = {}
         """What there is something to stop of."""
-        self.missed: dict[str, int] = {}  # by task: runs that wait for an answer
+        self.asking: dict[str, int] = {}  # by task that waits for an answer: how many runs it missed
+        self.interrupted = 0  # runs that could start again
         self.runs = 0  # under way
         self._midnight = float("inf")
         self._dues: dict[str, float] = {}
@@ -62,6 +63,7 @@ class Tally:
                 self._count(before, -1)
             if after is not None:
                 self._count(after, 1)
+        self.interrupted += _is_interrupted(after) - _is_interrupted(before)
         known = after or before
         if known is not None:
             self._sort_in(known.task.id, after)
@@ -88,10 +90,10 @@ class Tally:
         _put(self._today, task_id, is_in=row is not None and is_today(row, self._midnight))
         _put(self._disabled, task_id, is_in=row is not None and not row.status.enabled)
         _put(self.busy, task_id, is_in=row is not None and row.busy)
-        if row is not None and row.status.missed:
-            self.missed[task_id] = row.status.missed
+        if row is not None and (row.status.missed or row.status.interrupted is not None):
+            self.asking[task_id] = row.status.missed
         else:
-            self.missed.pop(task_id, None)
+            self.asking.pop(task_id, None)
         self._note_due(task_id, row.status.due if row is not None and row.status.enabled else None)
 
     # --- what comes next -----------------------------------------------------------------------------------
@@ -136,6 +138,10 @@ def _stand_alike(before: Row | None, after: Row | None) -> bool:
         and before.state is after.state
         and is_running(before) == is_running(after)
     )
+
+
+def _is_interrupted(row: Row | None) -> bool:
+    return row is not None and row.status.interrupted is not None
 
 
 def _put(ids: dict[str, None], task_id: str, *, is_in: bool) -> None:

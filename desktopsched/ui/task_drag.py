@@ -137,8 +137,15 @@ class DragView(QTableView):
         parent = index.data(Role.TASK_ID)
         if parent is None:
             return ""
-        found = (refusal(self._tasks.rows.get, parent, child) for child in tasks)
+        rows = self._tasks.rows
+        if not all(one in rows for one in (parent, *tasks)):
+            return "This task is not on the list any more."
+        found = (refusal(parent, child, self._parents_of, rows.name_of) for child in tasks)
         return next(filter(None, found), "")
+
+    def _parents_of(self, task_id: str) -> list[str]:
+        row = self._tasks.rows.get(task_id)
+        return [edge.task for edge in row.task.waits_for] if row is not None else []
 
     def _set_drop_row(self, index: QModelIndex) -> None:
         self.drop_row = QPersistentModelIndex(index.siblingAtColumn(0))

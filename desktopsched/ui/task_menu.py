@@ -14,7 +14,6 @@ _KEYS = {
     "Return": Wish.EDIT,
     "Enter": Wish.EDIT,
     "Ctrl+E": Wish.EDIT,
-    "Shift+F5": Wish.RUN_AFTER,
     "Space": Wish.LOG,
     "Del": Wish.REMOVE,
     "Ctrl+D": Wish.DUPLICATE,
@@ -27,16 +26,21 @@ def task_menu(rows: Sequence[Row], look: Look, ask: Callable[[Wish], object], pa
     """The menu for these tasks; it deletes itself when it is closed."""
     menu = QMenu(parent)
     menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-    menu.setToolTipsVisible(True)
-    for item in items(rows):
-        if item.rule_before:
-            menu.addSeparator()
-        menu.addAction(_action(item, look, ask, menu))
+    fill(menu, items(rows), look, ask)
     return menu
 
 
+def fill(menu: QMenu, found: Sequence[Item], look: Look, ask: Callable[[Wish], object]) -> None:
+    """Put these lines into a menu."""
+    menu.setToolTipsVisible(True)
+    for item in found:
+        if item.rule_before:
+            menu.addSeparator()
+        menu.addAction(_action(item, look, ask, menu))
+
+
 def _action(item: Item, look: Look, ask: Callable[[Wish], object], menu: QMenu) -> QAction:
-    action = QAction(item.wish.value, menu)
+    action = QAction(item.text, menu)
     if item.icon:
         action.setIcon(look.icon(item.icon))
     action.setShortcut(QKeySequence(item.keys))

@@ -32,8 +32,8 @@ _ROOT = QModelIndex()
 _FEW = 100
 """Lines that are told of one by one; of more it is only said between which two all of them are."""
 
-_CHEAP, _SHARE, _SOON = 0.005, 10, 100
-"""Placing newcomers that takes more seconds takes no more than a tenth of the time; so many milliseconds after the last
+_SOON_PLACED, _SHARE, _SOON = 2_000, 10, 100
+"""Newcomers to a list of more tasks are placed in no more than a tenth of the time; so many milliseconds after the last
 of them all stand."""
 
 
@@ -149,7 +149,8 @@ class TaskModel(QAbstractTableModel):
 
     def _is_time(self) -> bool:
         """Whether newcomers are placed at once: a long list comes in many batches, and placing looks at all of it."""
-        return self._took < _CHEAP or time.monotonic() >= self._settled + _SHARE * self._took
+        few = len(self.rows) <= _SOON_PLACED
+        return few or time.monotonic() >= self._settled + _SHARE * self._took
 
     def _apply(self, event: Event, changed: set[str]) -> "_Move":
         """Follow one event; whether a task came, or left its place."""

@@ -4,7 +4,7 @@ A flat table, whose lines all stand at known heights: however many tasks there a
 """
 
 import json
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from PySide6.QtCore import (
     QByteArray,
@@ -131,6 +131,20 @@ class TaskTable(DragView):
             self._fold(self._tasks.rows[task_id].task.group, folded=False)
         self.executeDelayedItemsLayout()  # a scroll bar that does not know of the line cannot go there
         self.setCurrentIndex(self._tasks.index_of(task_id))
+
+    def select_all_of(self, task_ids: Iterable[str]) -> None:
+        """Select these tasks, as far as they are shown; the first is the current one."""
+        indexes = [index for one in task_ids if (index := self._tasks.index_of(one)).isValid()]
+        if indexes:
+            self.select(indexes[0].data(Role.TASK_ID))
+            self._select_rows(indexes)
+
+    def _select_rows(self, indexes: Iterable[QModelIndex]) -> None:
+        selection = QItemSelection()
+        for index in indexes:
+            selection.select(index, index)
+        flags = QItemSelectionModel.SelectionFlag.ClearAndSelect | QItemSelectionModel.SelectionFlag.Rows
+        self.selectionModel().select(selection, flags)
 
     def selectionChanged(self, selected: QItemSelection, deselected: QItemSelection) -> None:
         """Say so."""

@@ -1,6 +1,6 @@
 """The tool bar: its actions as data, and how they follow what is offered. UI thread."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 
 from msgspec import Struct
 from PySide6.QtCore import QSize, Qt
@@ -11,6 +11,8 @@ from desktopsched.model import State
 from desktopsched.ui import plain
 from desktopsched.ui.look import Look
 from desktopsched.ui.offers import Offer, Offers
+from desktopsched.ui.run_button import RunButton
+from desktopsched.ui.wishes import Item, Wish
 
 
 class _Spec(Struct, frozen=True):
@@ -39,17 +41,24 @@ class ToolBar(QToolBar):
     """New task, Edit, Run now, Stop, Pause all; and what is added at the right end."""
 
     def __init__(
-        self, look: Look, acts: Mapping[str, Callable[[], object]], parent: QWidget | None = None
+        self,
+        look: Look,
+        acts: Mapping[str, Callable[[], object]],
+        ways: Callable[[], Sequence[Item]],
+        ask: Callable[[Wish], object],
+        parent: QWidget | None = None,
     ) -> None:
-        """`acts`: what each button does, by its name."""
+        """`acts`: what each button does, by its name; `ways` to run what is selected, and who is asked for one."""
         super().__init__("Tool bar", parent)
-        self._look = look
+        self._look, self._ways, self._ask = look, ways, ask
         self._paused = False
         self.setMovable(False)
         self.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
         self.setIconSize(QSize(look.px(16), look.px(16)))
         self.setContextMenuPolicy(Qt.ContextMenuPolicy.PreventContextMenu)
+        self.buttons: dict[str, QWidget] = {}
         self.actions_by_name = {spec.name: self._make(spec, acts[spec.name]) for spec in _SPECS}
+        self.run_after = self._make_run_after()
         look.changed.connect(self._dress)
         self._dress()
 
@@ -59,12 +68,29 @@ class ToolBar(QToolBar):
         action = QAction(spec.words, self)
         action.setShortcut(QKeySequence(spec.keys))
         action.triggered.connect(lambda _checked=False: act())
-        self.addAction(action)
-        button = self.widgetForAction(action)
+        button = self._button(spec, action)
         button.setObjectName(spec.name)
         button.setFont(self._look.font(weight=QFont.Weight.Medium))
         button.setAccessibleName(spec.words)
         button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self.buttons[spec.name] = button
+        return action
+
+    def _button(self, spec: _Spec, action: QAction) -> QWidget:
+        if spec.name != "run":
+            self.addAction(action)
+            return self.widgetForAction(action)
+        pair = RunButton(self._look, action, self._ways, self._ask)
+        self.addWidget(pair)
+        self.run_button = pair
+        return pair.run
+
+    def _make_run_after(self) -> QAction:
+        """A key alone: the line for it is in the menu of Run now."""
+        action = QAction(Wish.RUN_AFTER.value, self)
+        action.setShortcut(QKeySequence("Shift+F5"))
+        action.triggered.connect(lambda _checked=False: self._ask(Wish.RUN_AFTER))
+        self.run_button.addAction(action)
         return action
 
     def add_right(self, *parts: QWidget) -> None:
@@ -77,8 +103,9 @@ class ToolBar(QToolBar):
 
     def offer(self, offers: Offers) -> None:
         """Enable what makes sense; say of the rest why it does not."""
-        for name, action in self.actions_by_name.items():
-            _apply(action, getattr(offers, name))
+        for spec in _SPECS:
+            _apply(self.actions_by_name[spec.name], getattr(offers, spec.name))
+        self.run_after.setEnabled(offers.run.enabled)
         if offers.paused != self._paused:
             self._paused = offers.paused
             self._dress()
@@ -90,7 +117,7 @@ class ToolBar(QToolBar):
             words, icon = _RESUME if spec.name == "pause" and self._paused else (spec.words, spec.icon)
             action.setIcon(self._look.icon(icon, colour))
             action.setText(words)
-            self.widgetForAction(action).setAccessibleName(words)
+            self.buttons[spec.name].setAccessibleName(words)
 
     def _colour(self, spec: _Spec) -> str:
         if spec.primary:

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 
 from msgspec import Struct
 
+from desktopsched.model import Command, State
 from desktopsched.ui.row import Row
 
 
@@ -13,6 +14,8 @@ class Wish(enum.Enum):
 
     RUN = "Run now"
     RUN_AFTER = "Run with everything after it"
+    RETRY = "Retry the last failed run"
+    ARGUMENTS = "With other arguments…"
     STOP = "Stop"
     EDIT = "Edit"
     DUPLICATE = "Duplicate"
@@ -33,6 +36,12 @@ class Item(Struct, frozen=True, kw_only=True):
     keys: str = ""
     why_not: str = ""  # empty: it can be done
     rule_before: bool = False
+    words: str = ""  # empty: the wish's own
+
+    @property
+    def text(self) -> str:
+        """What the line says."""
+        return self.words or self.wish.value
 
 
 def items(rows: Sequence[Row]) -> list[Item]:
@@ -57,3 +66,26 @@ def items(rows: Sequence[Row]) -> list[Item]:
         Item(wish=switch, icon="disabled"),
         Item(wish=Wish.REMOVE, keys="Del", rule_before=True),
     ]
+
+
+def run_items(rows: Sequence[Row], after: int) -> list[Item]:
+    """The menu of Run now for these tasks, which so many others follow."""
+    failed = any(row.state is State.FAILED for row in rows)
+    return [
+        Item(wish=Wish.RUN, icon="run", keys="F5"),
+        Item(
+            wish=Wish.RUN_AFTER,
+            words="With everything after it",
+            icon="chain",
+            keys="Shift+F5",
+            why_not="" if after else "Nothing waits for this",
+        ),
+        Item(wish=Wish.RETRY, icon="repeat", why_not="" if failed else "The last run did not fail"),
+        Item(wish=Wish.ARGUMENTS, icon="pencil", why_not=_no_arguments(rows), rule_before=True),
+    ]
+
+
+def _no_arguments(rows: Sequence[Row]) -> str:
+    if len(rows) != 1:
+        return "Choose one task for this"
+    return "" if isinstance(rows[0].task.action, Command) else "Only a command has arguments"

@@ -11,6 +11,7 @@ from desktopsched.model import (
     At,
     CatchUp,
     Cause,
+    Command,
     Cron,
     Join,
     On,
@@ -256,7 +257,9 @@ def test_a_disabled_task_catches_nothing_up_and_its_answer_is_kept_for_the_histo
     world.dispatcher.decide("a", CatchUp.ALL)
     world.advance(60)
     assert world.performed == []
-    assert world.story() == ["15:30:00 a skipped ×3: missed, and the task was changed"]
+    assert world.story() == [
+        "15:30:00 a skipped ×3: missed: Desktopsched was closed from 12:00 to 15:30, and the task was changed"
+    ]
 
 
 def test_a_start_whose_random_delay_is_not_over_has_not_passed() -> None:
@@ -311,3 +314,37 @@ def test_what_is_only_ready_was_not_interrupted() -> None:
     world = world.restart(after=1)
     world.advance(2)
     assert not any("interrupted" in line for line in world.story("a"))
+
+
+# --- a run by hand that performs something else
+
+
+def test_a_run_with_other_arguments_performs_them_in_each_attempt_and_once() -> None:
+    other = Command(argv=("other",))
+    hourly = every("a", 60, retry=Retry(attempts=2, delay=5))
+    world = World(hourly)
+    world.outcomes["a"] = [FAIL]
+    world.dispatcher.run_now("a", instead=other)
+    world.advance(61)
+    assert world.actions["a"] == [other, other, hourly.action]
+
+
+def test_a_run_with_other_arguments_is_not_the_one_that_waits_already() -> None:
+    world = busy_world(task("a", overlap=Overlap.PARALLEL))
+    first = world.dispatcher.run_now("a")
+    second = world.dispatcher.run_now("a", instead=Command(argv=("other",)))
+    assert first != second
+    world.advance(200)
+    assert [run.instead is None for run in world.performed if run.task_id == "a"] == [True, False]
+
+
+def test_an_interrupted_run_with_other_arguments_starts_again_with_them() -> None:
+    other = Command(argv=("other",))
+    world = World(task("a"))
+    world.lasts["a"] = 100
+    world.dispatcher.run_now("a", instead=other)
+    world.advance(10)
+    world = world.restart(after=60)
+    world.dispatcher.decide("a", CatchUp.SKIP, rerun=True)
+    world.advance(10)
+    assert world.performed[-1].instead == other

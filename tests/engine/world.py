@@ -28,7 +28,7 @@ from desktopsched.engine.events import (
     TaskRemoved,
 )
 from desktopsched.engine.memory import Mark, Memory
-from desktopsched.model import Cause, Command, Cron, Edge, Every, On, Outcome, Run, State, Task
+from desktopsched.model import Action, Cause, Command, Cron, Edge, Every, On, Outcome, Run, State, Task
 
 OK = Outcome(State.SUCCEEDED)
 FAIL = Outcome(State.FAILED, "exit code 1", 1)
@@ -41,6 +41,7 @@ class FakeClock:
     def __init__(self, now: float = NOON, zone: str = "UTC") -> None:
         self.time = now
         self.awake = 1_000_000.0  # boot time: moves with `advance`, not when the clock is set
+        self.slept = 0.0
         self.place = ZoneInfo(zone)
         self.waits: list[float | None] = []
         self._changed = threading.Condition()
@@ -54,6 +55,9 @@ class FakeClock:
 
     def boottime(self) -> float:
         return self.awake
+
+    def uptime(self) -> float:
+        return self.awake - self.slept
 
     def zone(self) -> ZoneInfo:
         return self.place
@@ -158,6 +162,8 @@ class World:
         memory: dict[str, Memory] | None = None,
         marks: dict[str, dict[str, Mark]] | None = None,
         first_run: int = 1,
+        alive: float | None = None,
+        settle: float = 0.0,
         like: "World | None" = None,
     ) -> None:
         World.alive.append(self)
@@ -172,6 +178,7 @@ class World:
             self.lasts.update(like.lasts)
             self.outcomes.update(like.outcomes)
         self.performed: list[Run] = []
+        self.actions: dict[str, list[Action]] = defaultdict(list)  # what was performed, by task
         self.last: dict[str, Memory] = dict(memory or {})  # what a store would have kept
         self.marks: dict[str, dict[str, Mark]] = {k: dict(v) for k, v in (marks or {}).items()}
         self._gathered: list[Event] = []
@@ -185,13 +192,15 @@ class World:
             workers=workers,
             first_run=first_run,
         )
-        self.dispatcher.schedule(*tasks, memory=memory or {}, marks=marks or {})
+        self.dispatcher.settle_delay = settle
+        self.dispatcher.schedule(*tasks, memory=memory or {}, marks=marks or {}, alive=alive)
         self.run()
 
     # --- what the dispatcher is given
 
     def perform(self, task: Task, run: Run) -> Outcome:
         self.performed.append(run)
+        self.actions[task.id].append(task.action)
         lasts = self.lasts[task.id]
         if lasts and not run.stop.requested:
             me = threading.current_thread()
@@ -273,6 +282,7 @@ class World:
 
     def suspend(self, seconds: float) -> None:
         """The computer sleeps: nothing happens, and the clock goes on."""
+        self.clock.slept += seconds
         self.clock.advance(seconds)
         self._asleep = [(when + seconds, order, thread, run) for when, order, thread, run in self._asleep]
         self.run()
@@ -307,6 +317,8 @@ class World:
             memory={task_id: memory for task_id, memory in self.last.items() if task_id in ids},
             marks=self.marks,
             first_run=self.dispatcher._agenda.board._next_run,
+            alive=self.clock.time,
+            settle=self.dispatcher.settle_delay,
             like=self,
         )
 

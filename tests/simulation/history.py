@@ -103,7 +103,8 @@ class History:
         self.workers = self.rng.choice([1, 2, 8])
         self.edited: set[str] = set()  # whose due instants cannot be counted from the definition alone
         self.clock_was_set = False
-        self.world = World(*self.tasks.values(), workers=self.workers)
+        self.settle = self.rng.choice([0.0, 30.0])
+        self.world = World(*self.tasks.values(), workers=self.workers, settle=self.settle)
 
     def play(self, steps: int) -> None:
         """Let things happen."""
@@ -200,7 +201,10 @@ class History:
             self.world.dispatcher.pause()
         self.world.last, self.world.marks = dict(kept.last), {k: dict(v) for k, v in kept.marks.items()}
         self.before = kept
-        self.world.dispatcher.schedule(*self.tasks.values(), memory=kept.last, marks=kept.marks, strict=False)
+        self.world.dispatcher.settle_delay = self.settle
+        self.world.dispatcher.schedule(
+            *self.tasks.values(), memory=kept.last, marks=kept.marks, strict=False, alive=world.clock.time
+        )
 
     def _stored(self, heard: list[Event]) -> tuple[World, bool]:
         """What a store has after these events, on top of what it had when this life began; and whether it is paused."""
@@ -355,6 +359,16 @@ class History:
         total = len(started) + skipped + len(dropped) + sum(owed.count for owed in slot.owed)
         if total != len(dues):
             raise WrongError(f"{name}: {len(dues)} due instants, {total} accounted for")
+        spans = [
+            (event.run.scheduled_for if event.run.first is None else event.run.first, event.run.scheduled_for)
+            for event in mine
+            if isinstance(event, RunSkipped)
+        ]
+        for due in dues:
+            if due in started | dropped or any(first <= due <= last for first, last in spans):
+                continue
+            if not any(owed.after < due <= owed.until for owed in slot.owed):
+                raise WrongError(f"{name}: nothing says what became of {due}")
         late = next_after(one, slot.cursor, zone=world.clock.place, anchor=slot.first_seen)
         if late is not None and late + random_delay(one, late) <= world.clock.time:
             raise WrongError(f"{name}: an instant passed undecided")

@@ -20,6 +20,7 @@ from desktopsched.engine.events import (
     TaskRemoved,
     TaskStatus,
 )
+from desktopsched.ledger import Answer, Fate
 from desktopsched.model import Action, CatchUp, Cause, Command, DesktopschedError, Outcome, Run, State, Task
 from desktopsched.program import Change
 from desktopsched.ui.alerts.kept import KeptFile
@@ -127,9 +128,13 @@ class FakeCommands(QObject):
     def __init__(self) -> None:
         super().__init__()
         self.asked: list[tuple[object, ...]] = []
+        self.reason = Answer(due=NOON, fate=Fate.SKIPPED, sentences=("It was due.", "It was skipped."), run=7)
 
     def run_now(self, tasks: Sequence[str], *, downstream: bool = False) -> None:
         self.asked.append(("run after" if downstream else "run", *tasks))
+
+    def run_instead(self, task_id: str, command: Command) -> None:
+        self.asked.append(("run instead", task_id, command))
 
     def stop(self, tasks: Sequence[str]) -> None:
         self.asked.append(("stop", *tasks))
@@ -137,11 +142,15 @@ class FakeCommands(QObject):
     def pause(self, *, paused: bool) -> None:
         self.asked.append(("pause", paused))
 
+    def why(self, task_id: str, told: Callable[[Answer], object]) -> None:
+        self.asked.append(("why", task_id))
+        told(self.reason)
+
+    def trust_clock(self) -> None:
+        self.asked.append(("trust clock",))
+
     def decide(self, choice: CatchUp) -> None:
         self.asked.append(("decide", choice))
-
-    def enable(self, tasks: Sequence[str], *, enabled: bool) -> None:
-        self.asked.append(("enable", *tasks, enabled))
 
     def answer(self, decisions: Sequence[tuple[str, CatchUp, bool, bool]]) -> None:
         self.asked.append(("answer", *decisions))
@@ -198,6 +207,7 @@ class FakeSession(QObject):
         self.is_open = False
         self.paused = False
         self.trouble = ""
+        self.doubted: float | None = None
         self.closes = 0
 
     def _apply(self, changes: Sequence[Change]) -> None:

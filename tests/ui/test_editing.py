@@ -13,7 +13,8 @@ from desktopsched.model import After, Edge, InvalidTaskError, On, Outcome, State
 from desktopsched.ui import plain
 from desktopsched.ui.form.form import TaskForm
 from desktopsched.ui.look import Look
-from desktopsched.ui.main_window import MainWindow, Phase
+from desktopsched.ui.main_window import MainWindow
+from desktopsched.ui.phase import Phase
 from desktopsched.ui.wishes import Wish
 from tests.ui.scenery import BERLIN, MARKUP, NOON, FakeSession, added, changed, task
 
@@ -47,7 +48,7 @@ class Scene:
 
     @property
     def banners(self) -> list[str]:
-        return [banner.accessibleName() for banner in self.window.banners.banners]
+        return [banner.accessibleName() for banner in self.window.bulletin.banners.banners]
 
     @property
     def forms(self) -> list[TaskForm]:
@@ -140,9 +141,9 @@ def test_removed_tasks_come_back_to_their_places_with_their_links(scene: Scene) 
 def test_the_way_back_is_offered_for_ten_seconds(scene: Scene) -> None:
     scene.opens(task("a"), task("b"))
     scene.asks(Wish.REMOVE, "a")
-    assert scene.window._regret.isActive()
-    assert scene.window._regret.interval() == 10_000
-    scene.window._regret.timeout.emit()
+    assert scene.window.bulletin.regret.isActive()
+    assert scene.window.bulletin.regret.interval() == 10_000
+    scene.window.bulletin.regret.timeout.emit()
     assert not any("Removed" in words for words in scene.banners)
     scene.session.edits.undo()
     assert scene.ids == ["a", "b"]

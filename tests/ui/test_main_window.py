@@ -7,12 +7,16 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLabel, QMessageBox, QPushButton, QToolButton
 from pytestqt.qtbot import QtBot
 
-from desktopsched.engine.events import Event, Paused
-from desktopsched.model import CatchUp, Outcome, State
+from desktopsched.engine.events import Event, Paused, TaskStatus
+from desktopsched.model import CatchUp, Edge, Outcome, State
 from desktopsched.storage.preferences import Theme
 from desktopsched.ui.choice import Choice, View
+from desktopsched.ui.graph.plan import SELECTED
+from desktopsched.ui.log_source import sources
 from desktopsched.ui.look import Look
-from desktopsched.ui.main_window import MainWindow, Phase
+from desktopsched.ui.main_window import MainWindow
+from desktopsched.ui.phase import Phase
+from desktopsched.ui.shown import Shown, read_shown
 from desktopsched.ui.tokens import DARK
 from desktopsched.ui.wishes import Wish
 from tests.ui.scenery import (
@@ -77,7 +81,7 @@ def action(window: MainWindow, name: str) -> QAction:
 
 
 def banners(window: MainWindow) -> list[str]:
-    return [banner.accessibleName() for banner in window.banners.banners]
+    return [banner.accessibleName() for banner in window.bulletin.banners.banners]
 
 
 def press(qtbot: QtBot, window: MainWindow, words: str) -> None:
@@ -143,28 +147,37 @@ def test_while_paused_the_button_resumes_and_a_banner_says_so(
     press(qtbot, window, "Resume all")
     assert session.commands.asked == [("pause", False)]
     session.paused = False
-    window._count()
+    window.count()
     assert banners(window) == []
     assert action(window, "pause").text() == "Pause all"
 
 
-@pytest.mark.parametrize(
-    ("words", "choice"),
-    [
-        ("Run all 3", CatchUp.ALL),
-        ("Run the latest of each task", CatchUp.LATEST),
-        ("Skip all 3", CatchUp.SKIP),
-    ],
-)
-def test_missed_runs_wait_for_an_answer(
-    qtbot: QtBot, window: MainWindow, session: FakeSession, words: str, choice: CatchUp
-) -> None:
+def test_missed_runs_wait_for_an_answer(qtbot: QtBot, window: MainWindow, session: FakeSession) -> None:
     opens(session, window, added(task("a"), status(missed=2)), added(task("b"), status(missed=1)))
     assert banners(window) == ["3 runs were missed. A, B. Nothing is lost until you decide."]
-    press(qtbot, window, words)
-    assert session.commands.asked == [("decide", choice)]
+    with qtbot.waitSignal(window.missed_wanted):
+        press(qtbot, window, "Decide…")
+    press(qtbot, window, "Skip all 3")
+    assert session.commands.asked == [("decide", CatchUp.SKIP)]
     happens(session, changed("a", status()), changed("b", status()))
     qtbot.waitUntil(lambda: banners(window) == [])
+
+
+@pytest.mark.parametrize(
+    ("a", "b", "words"),
+    [
+        (status(interrupted=run("a")), status(), "1 run was interrupted. A."),
+        (status(missed=1), status(interrupted=run("b")), "1 run was missed, 1 was interrupted. A, B."),
+        (status(interrupted=run("a")), status(interrupted=run("b")), "2 runs were interrupted. A, B."),
+    ],
+)
+def test_an_interrupted_run_is_not_skipped_in_passing(
+    window: MainWindow, session: FakeSession, a: TaskStatus, b: TaskStatus, words: str
+) -> None:
+    opens(session, window, added(task("a"), a), added(task("b"), b))
+    assert banners(window) == [f"{words} Nothing is lost until you decide."]
+    (banner,) = window.bulletin.banners.banners
+    assert [button.text() for button in banner.buttons] == ["Decide…"]
 
 
 def test_what_is_wrong_in_the_files_is_a_banner_with_details(
@@ -196,6 +209,32 @@ def test_a_history_that_cannot_be_written_is_said(window: MainWindow, session: F
     session.trouble = "The disk is full."
     window.table.tick()
     assert banners(window) == ["The history cannot be written, so no task starts. The disk is full."]
+
+
+def test_a_clock_that_is_not_believed_is_said_and_can_be_trusted(
+    qtbot: QtBot, window: MainWindow, session: FakeSession
+) -> None:
+    opens(session, window, added(task("a")))
+    session.doubted = NOON
+    window.table.tick()
+    (words,) = banners(window)
+    assert words.startswith("The computer's clock seems to be wrong. It is before 2026-10-23")
+    press(qtbot, window, "The clock is right")
+    assert session.commands.asked == [("trust clock",)]
+
+
+def test_why_is_answered_in_a_window_that_leads_to_the_log(
+    qtbot: QtBot, window: MainWindow, session: FakeSession
+) -> None:
+    opens(session, window, added(task("a", MARKUP)))
+    window.table.asked.emit(Wish.WHY, ("a",))
+    box = _question(window)
+    assert (box.text(), box.informativeText()) == (MARKUP, "It was due. It was skipped.")
+    assert {label.textFormat() for label in box.findChildren(QLabel) if label.text()} == {
+        Qt.TextFormat.PlainText
+    }
+    next(button for button in box.buttons() if button.text() == "Show log").click()
+    assert session.past_runs.asked[-1] == ("a", 7)
 
 
 def test_an_empty_list_offers_the_examples(qtbot: QtBot, window: MainWindow, session: FakeSession) -> None:
@@ -280,8 +319,8 @@ def test_with_runs_under_way_it_asks_and_cancel_leaves_all_as_it_is(
     assert session.closes == 0
     assert window.isVisible()
     window.close()
-    assert window._question is not None
-    window._question.button(QMessageBox.StandardButton.Cancel).click()
+    assert window.leaving.question is not None
+    window.leaving.question.button(QMessageBox.StandardButton.Cancel).click()
 
 
 def test_quit_and_stop_closes_and_the_window_says_what_it_waits_for(
@@ -316,6 +355,40 @@ def test_sizes_are_remembered_in_the_home(
     again = made(qtbot, session, look)
     assert again.height() == 590
     assert again.table.header().sectionSize(1) == 321
+
+
+def test_what_was_shown_is_shown_again(
+    qtbot: QtBot, window: MainWindow, session: FakeSession, look: Look
+) -> None:
+    tasks = [added(task("a", group="Files")), added(task("b", group="Files", waits_for=(Edge("a"),)))]
+    opens(session, window, *tasks, added(task("c")))
+    window.sidebar.choose(Choice(group="Files"))
+    choose(window, "a", "b")
+    window.graph.head.pick(SELECTED)
+    window.end()
+    again = made(qtbot, session, look)
+    opens(session, again, *tasks)
+    assert again.sidebar.choice() == Choice(group="Files")
+    assert again.table.selected_tasks() == ["a", "b"]
+    assert again.graph.head.choice == SELECTED
+
+
+def test_a_group_that_is_gone_is_not_shown_again(
+    qtbot: QtBot, window: MainWindow, session: FakeSession, look: Look
+) -> None:
+    opens(session, window, added(task("a", group="Files")))
+    window.sidebar.choose(Choice(group="Files"))
+    choose(window, "a")
+    window.end()
+    again = made(qtbot, session, look)
+    opens(session, again, added(task("b")))
+    assert again.sidebar.choice() == Choice()
+    assert again.table.selected_tasks() == []
+
+
+@pytest.mark.parametrize("kept", [b"", b"{", b"[]", b'{"view": "no such view"}', b'{"selected": 3}'])
+def test_what_cannot_be_read_is_as_good_as_nothing(kept: bytes) -> None:
+    assert read_shown(kept) == Shown()
 
 
 def test_no_label_and_no_box_takes_task_text_for_markup(
@@ -373,7 +446,7 @@ def test_the_search_filters_and_says_when_nothing_matches(
 
 def test_the_sidebar_chooses_what_the_table_shows(window: MainWindow, session: FakeSession) -> None:
     opens(session, window, added(task("a", group="Files")), added(task("b", group="Office")), BUSY)
-    window._count()
+    window.count()
     window.sidebar.choose(Choice(group="Office"))
     assert not window.model.index_of("a").isValid()
     window.sidebar.choose(Choice(view=View.RUNNING))
@@ -394,7 +467,7 @@ def test_without_much_room_the_sidebar_is_icons_and_gets_its_width_back(
     qtbot: QtBot, window: MainWindow, look: Look
 ) -> None:
     window.resize(look.px(1_400), look.px(700))
-    window._sides.setSizes([look.px(300), look.px(1_100)])
+    window.frame.setSizes([look.px(300), look.px(1_100)])
     window.resize(look.px(1_000), look.px(700))
     qtbot.waitUntil(lambda: window.sidebar.width() == look.px(46))
     window.resize(look.px(1_400), look.px(700))
@@ -410,6 +483,8 @@ def test_wishes_of_the_table_reach_the_program_and_the_log(window: MainWindow, s
     assert session.commands.asked == [("run", "a"), ("stop", "a")]
     assert session.past_runs.asked[-1] == ("a", 7)
     choose(window, "a")
-    assert [source.words for part in window._sources() for source in part] == ["Dump"]
+    assert [
+        source.words for part in sources(window.model.rows, window.table.selected_tasks()) for source in part
+    ] == ["Dump"]
     session.past_runs.failed.emit("The log is gone.")
     assert banners(window) == ["That could not be done. The log is gone."]

@@ -17,9 +17,11 @@ from desktopsched.storage.errors import HomeTakenError
 from desktopsched.storage.home import Home, find_home
 from desktopsched.ui.application import raise_other, refusal
 from desktopsched.ui.look import Look
-from desktopsched.ui.main_window import MainWindow, Phase
+from desktopsched.ui.main_window import MainWindow
+from desktopsched.ui.phase import Phase
 from desktopsched.ui.session import Session
 from desktopsched.ui.signals import SystemSignals
+from desktopsched.ui.wishes import Wish
 from tests.ui.scenery import reminders
 
 SLOW = 20_000  # milliseconds that a machine with other things to do may need
@@ -76,7 +78,7 @@ def test_a_task_runs_and_its_child_after_it_and_the_output_comes_up(qtbot: QtBot
     window = open_window([CHILD, HELLO])
     qtbot.waitUntil(lambda: len(window.model.rows) == 2)
     window.table.select("hello")
-    window.run_selected()
+    window.acts.carry_out(Wish.RUN)
     qtbot.waitUntil(lambda: _state(window, "child") is State.SUCCEEDED, timeout=SLOW)
     assert _state(window, "hello") is State.SUCCEEDED
     qtbot.waitUntil(lambda: "Child succeeded" in window.log.view.toPlainText(), timeout=SLOW)
@@ -87,7 +89,7 @@ def test_a_task_runs_and_its_child_after_it_and_the_output_comes_up(qtbot: QtBot
 def test_a_running_task_is_stopped_by_the_button(qtbot: QtBot, open_window: Open) -> None:
     window = open_window([SLEEP])
     window.table.select("sleep")
-    window.run_selected()
+    window.acts.carry_out(Wish.RUN)
     qtbot.waitUntil(lambda: _state(window, "sleep") is State.RUNNING, timeout=SLOW)
     window.tools.actions_by_name["stop"].trigger()
     qtbot.waitUntil(lambda: _state(window, "sleep") is State.CANCELLED, timeout=SLOW)
@@ -96,7 +98,7 @@ def test_a_running_task_is_stopped_by_the_button(qtbot: QtBot, open_window: Open
 def test_quit_and_stop_ends_the_runs_and_frees_the_home(qtbot: QtBot, open_window: Open, place: Home) -> None:
     window = open_window([SLEEP])
     window.table.select("sleep")
-    window.run_selected()
+    window.acts.carry_out(Wish.RUN)
     qtbot.waitUntil(lambda: _state(window, "sleep") is State.RUNNING, timeout=SLOW)
     window.close()
     (box,) = window.findChildren(QMessageBox)
@@ -109,10 +111,10 @@ def test_quit_and_stop_ends_the_runs_and_frees_the_home(qtbot: QtBot, open_windo
 
 def test_pausing_and_resuming_reach_the_engine_and_come_back(qtbot: QtBot, open_window: Open) -> None:
     window = open_window([HELLO])
-    window.toggle_pause()
+    window.acts.toggle_pause()
     qtbot.waitUntil(lambda: window.tools.actions_by_name["pause"].text() == "Resume all", timeout=SLOW)
     assert window.session.paused
-    window.toggle_pause()
+    window.acts.toggle_pause()
     qtbot.waitUntil(lambda: window.tools.actions_by_name["pause"].text() == "Pause all", timeout=SLOW)
 
 
@@ -141,7 +143,7 @@ def test_durations_of_earlier_runs_are_known_at_the_next_launch(
 ) -> None:
     window = open_window([HELLO])
     window.table.select("hello")
-    window.run_selected()
+    window.acts.carry_out(Wish.RUN)
     qtbot.waitUntil(lambda: _state(window, "hello") is State.SUCCEEDED, timeout=SLOW)
     with qtbot.waitSignal(window.finished, timeout=SLOW):
         window.end()
@@ -155,7 +157,7 @@ def test_durations_of_earlier_runs_are_known_at_the_next_launch(
 def test_a_task_with_a_mistake_is_shown_and_said(qtbot: QtBot, open_window: Open) -> None:
     window = open_window([HELLO, {"id": "bad", "name": "Bad", "action": {"type": "command", "argv": []}}])
     qtbot.waitUntil(lambda: len(window.model.rows) == 2, timeout=SLOW)
-    (banner,) = window.banners.banners
+    (banner,) = window.bulletin.banners.banners
     assert "tasks[1].action" in banner.accessibleName()
     row = window.model.rows["bad"]
     assert not row.status.enabled

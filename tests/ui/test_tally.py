@@ -63,7 +63,7 @@ def test_what_is_counted_bit_by_bit_is_what_there_is(steps: list[Step]) -> None:
     assert set(tally.views[View.TODAY]) == {row.task.id for row in found if is_today(row, MIDNIGHT)}
     assert set(tally.views[View.DISABLED]) == {row.task.id for row in found if not row.status.enabled}
     assert tally.runs == sum(len(row.status.running) for row in found)
-    assert tally.missed == {row.task.id: row.status.missed for row in found if row.status.missed}
+    assert tally.asking == {row.task.id: row.status.missed for row in found if row.status.missed}
     assert {name: group.tasks for name, group in tally.groups.items()} == Counter(
         row.task.group for row in found
     )

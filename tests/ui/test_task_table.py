@@ -78,7 +78,6 @@ def test_a_click_on_a_bar_chooses_its_run(
     [
         ((Qt.Key.Key_Return, NONE), Wish.EDIT),
         ((Qt.Key.Key_E, Qt.KeyboardModifier.ControlModifier), Wish.EDIT),
-        ((Qt.Key.Key_F5, Qt.KeyboardModifier.ShiftModifier), Wish.RUN_AFTER),
         ((Qt.Key.Key_Space, NONE), Wish.LOG),
         ((Qt.Key.Key_Delete, NONE), Wish.REMOVE),
         ((Qt.Key.Key_D, Qt.KeyboardModifier.ControlModifier), Wish.DUPLICATE),
@@ -132,7 +131,7 @@ def test_a_drop_that_would_close_a_loop_is_refused_with_the_loop_named(
     model.apply([added(task("a")), added(task("b", waits_for=(Edge("a"),)))])
     with qtbot.waitSignal(table.refused) as refused:
         assert not drop(table, spot(table, model, "b", Column.NAME), task_mime.pack(["a"]))
-    assert refused.args == ["That would close a loop: A → B → A."]
+    assert refused.args == ["These tasks would wait for each other: A → B → A."]
 
 
 def test_what_others_drag_is_not_taken(table: TaskTable, model: TaskModel) -> None:

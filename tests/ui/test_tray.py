@@ -447,14 +447,15 @@ def test_wishes_of_the_menu_become_commands(program: Program, tray: Tray) -> Non
     tray.stop_wanted.emit("a")
     tray.pause_wanted.emit(900.0)
     tray.resume_wanted.emit()
+    program.session.program.tasks.append(task("a", enabled=False))
     program.outside.failures.resume_wanted.emit("a")
     assert program.session.commands.asked == [
         ("run", "a"),
         ("stop", "a"),
         ("pause", True),
         ("pause", False),
-        ("enable", "a", True),
     ]
+    assert program.window.menu.actions_by_name["undo"].text() == "Undo enable A"
 
 
 def test_the_menu_finds_the_task_in_the_window(program: Program, tray: Tray) -> None:

@@ -124,6 +124,11 @@ class GraphHead(QWidget):
             self.choice = choice
             self.picked.emit()
 
+    def pick_again(self, choice: Choice) -> None:
+        """What was picked when the window was closed, if there still is such a group."""
+        if choice.group is None or choice.group in self._groups:
+            self.pick(choice)
+
     def minimumSizeHint(self) -> QSize:
         """Without the legend, which goes first."""
         return QSize(self._look.px(_LEAST), self._look.px(32))

@@ -343,7 +343,7 @@ def test_a_link_is_drawn_from_either_side(
 
 def test_a_link_that_would_close_a_loop_is_refused_while_it_hovers(qtbot: QtBot, panel: GraphPanel) -> None:
     drag(panel, spot(panel, "up", 1.0), spot(panel, "db"))
-    said = "These tasks would wait for each other: Upload dump → Database dump → Verify dump → Upload dump."
+    said = "These tasks would wait for each other: Database dump → Verify dump → Upload dump → Database dump."
     assert panel.foot.accessibleName() == said
     assert scene(panel).nodes["db"].emphasis is Emphasis.REFUSED
     with qtbot.assertNotEmitted(panel.link_wanted):

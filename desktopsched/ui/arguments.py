@@ -1,0 +1,83 @@
+"""Other arguments: one run of a command with another line than the task has. UI thread.
+
+It says what is wanted, and knows no program.
+"""
+
+from msgspec import structs
+from PySide6.QtCore import Signal
+from PySide6.QtGui import QFont
+from PySide6.QtWidgets import QDialog, QHBoxLayout, QVBoxLayout, QWidget
+
+from desktopsched.model import Command, InvalidTaskError
+from desktopsched.ui import plain
+from desktopsched.ui.form.command_line import join_words, split_words
+from desktopsched.ui.form.field_box import FieldBox
+from desktopsched.ui.look import Look
+
+_WIDE = 560  # pixels, as drawn
+
+
+class ArgumentsDialog(QDialog):
+    """The line of a command, to be changed for one run."""
+
+    wanted = Signal(object)
+    """Run this `Command` once."""
+
+    def __init__(self, look: Look, name: str, command: Command, parent: QWidget | None = None) -> None:
+        """`name`: of the task whose command it is."""
+        super().__init__(parent)
+        self._command = command
+        self.setWindowTitle("Run with other arguments")
+        self.setObjectName("form")
+        self.setStyleSheet(look.sheet() + look.sheet("form"))
+        self.setMinimumWidth(look.px(_WIDE))
+        self.line = FieldBox(look, f"Command for this run of {name}", icon="terminal", mono=12.5)
+        self.line.set_raw(command.shell or join_words(command.argv))
+        self.line.edited.connect(self._check)
+        self.problem = plain.label("", look.font(12), "problem")
+        help_ = plain.label("For this run alone. The task keeps its own command.", look.font(12), "help")
+        self.run = plain.button("Run now", look.font(weight=QFont.Weight.Medium), "save")
+        self.run.setDefault(True)
+        self.run.clicked.connect(self._want)
+        cancel = plain.button("Cancel", look.font(weight=QFont.Weight.Medium), "button")
+        cancel.setAutoDefault(False)
+        cancel.clicked.connect(self.reject)
+        buttons = QHBoxLayout()
+        buttons.addStretch(1)
+        for button in (cancel, self.run):
+            button.setFixedHeight(look.px(30) + 4)
+            buttons.addWidget(button)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(*[look.px(20)] * 4)
+        column.setSpacing(look.px(8))
+        title = plain.label(f"Run {name} with", look.font(15, QFont.Weight.DemiBold))
+        title.setWordWrap(True)
+        for widget in (title, self.line, self.problem, help_):
+            column.addWidget(widget)
+        column.addSpacing(look.px(8))
+        column.addLayout(buttons)
+        self._check()
+
+    def command(self) -> Command:
+        """What is written. InvalidTaskError where that is no command."""
+        line = self.line.edit.text()
+        if not line.strip():
+            raise InvalidTaskError("Write what is to be run.")
+        if self._command.shell:
+            return structs.replace(self._command, shell=line)
+        return structs.replace(self._command, argv=tuple(split_words(line)))
+
+    def _check(self) -> None:
+        words = ""
+        try:
+            self.command()
+        except InvalidTaskError as error:
+            words = str(error)
+        self.problem.setText(words)
+        self.problem.setVisible(bool(words))
+        self.line.mark(wrong=bool(words))
+        self.run.setEnabled(not words)
+
+    def _want(self) -> None:
+        self.wanted.emit(self.command())
+        self.accept()

@@ -1,0 +1,36 @@
+"""Leaving: the question before runs are stopped with the program. UI thread."""
+
+from collections.abc import Callable, Sequence
+
+from PySide6.QtCore import QObject
+from PySide6.QtGui import QIcon
+from PySide6.QtWidgets import QMessageBox, QWidget
+
+from desktopsched.ui import plain
+from desktopsched.ui.summary import counted, named
+
+
+class Leaving(QObject):
+    """Asks once at a time."""
+
+    def __init__(self, window: QWidget) -> None:
+        super().__init__(window)
+        self._window = window
+        self.question: QMessageBox | None = None
+
+    def ask(self, running: Sequence[str], end: Callable[[], object]) -> None:
+        """These tasks run: whether to `end` with them."""
+        if self.question is not None:
+            return
+        runs = f"{counted(len(running), 'run')} would stop: {named(running)}."
+        self.question = box = plain.box(self._window, QMessageBox.Icon.Question, f"Quit? {runs}")
+        quit_ = box.addButton("Quit and stop", QMessageBox.ButtonRole.AcceptRole)
+        cancel = box.addButton(QMessageBox.StandardButton.Cancel)
+        cancel.setIcon(QIcon())
+        box.setDefaultButton(cancel)
+        quit_.clicked.connect(end)
+        box.finished.connect(self._answered)
+        box.open()
+
+    def _answered(self) -> None:
+        self.question = None
