@@ -125,20 +125,22 @@ def main(wanted: Sequence[str]) -> int:
         if wanted and not any(word in mutant.promise for word in wanted):
             continue
         caught = _is_caught(mutant)
-        print(f"{'caught' if caught else 'LIVES '}  {mutant.promise}  ({mutant.file})", flush=True)
+        sys.stdout.write(f"{'caught' if caught else 'LIVES '}  {mutant.promise}  ({mutant.file})\n")
+        sys.stdout.flush()
         if not caught:
             lived.append(mutant)
-    print(f"{len(lived)} of {len(MUTANTS)} live" if lived else "every one was caught")
+    sys.stdout.write(f"{len(lived)} live\n" if lived else "every one was caught\n")
     return 1 if lived else 0
 
 
 def _is_caught(mutant: Mutant) -> bool:
     with tempfile.TemporaryDirectory(prefix="mutant-") as folder:
         place = Path(folder)
-        shutil.copytree(
-            ROOT / PACKAGE, place / PACKAGE, ignore=shutil.ignore_patterns("__pycache__", "resources")
-        )
+        leave = shutil.ignore_patterns("__pycache__", "resources")
+        for part in (PACKAGE, "tests"):
+            shutil.copytree(ROOT / part, place / part, ignore=leave)
         shutil.copytree(ROOT / "resources", place / PACKAGE / "resources")
+        shutil.copyfile(ROOT / "pyproject.toml", place / "pyproject.toml")
         path = place / PACKAGE / mutant.file
         text = path.read_text(encoding="utf-8")
         if text.count(mutant.was) != 1:
@@ -152,7 +154,7 @@ def _is_caught(mutant: Mutant) -> bool:
             "QT_QPA_PLATFORM": "offscreen",
             "PYTHONDONTWRITEBYTECODE": "1",
         }
-        done = subprocess.run(command, cwd=ROOT, env=environ, capture_output=True, text=True, check=False)
+        done = subprocess.run(command, cwd=folder, env=environ, capture_output=True, text=True, check=False)
         if done.returncode not in {0, 1}:
             sys.exit(f"{mutant.promise}: the tests did not run.\n{done.stdout[-2000:]}{done.stderr[-2000:]}")
         return done.returncode == 1

@@ -23,9 +23,6 @@ class Commands(QObject):
     failed = Signal(str)
     """What could not be done, in words for the person."""
 
-    done = Signal()
-    """A command that changes files has ended well."""
-
     def __init__(self, program: Program, background: Background, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._program, self._background = program, background
@@ -70,17 +67,13 @@ class Commands(QObject):
             if remember:
                 program.replace(structs.replace(program.find(task_id), catch_up=choice))
 
-    def load_examples(self) -> None:
-        """Fill an empty list with the examples."""
-        self._do(self._program.load_examples, self.done.emit)
-
     @staticmethod
     def _each(act: Callable[[str], object], tasks: Sequence[str]) -> None:
         for task_id in tasks:
             act(task_id)
 
-    def _do(self, work: Callable[[], object], done: Callable[[], object] = lambda: None) -> None:
-        self._background.do(work, lambda _: done(), self._say)
+    def _do(self, work: Callable[[], object]) -> None:
+        self._background.do(work, failed=self._say)
 
     def _say(self, error: Exception) -> None:
         self.failed.emit(words_of(error))

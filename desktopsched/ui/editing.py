@@ -14,9 +14,10 @@ from msgspec import structs
 from PySide6.QtCore import QObject, QTimer, Signal
 from PySide6.QtGui import QGuiApplication
 
-from desktopsched.model import Edge, On, Task
+from desktopsched.model import Edge, On, Open, Task
 from desktopsched.model.document import write_document, write_task
-from desktopsched.program import Change
+from desktopsched.program import Change, example_tasks
+from desktopsched.ui.dropping import is_runnable
 from desktopsched.ui.edits import Edits
 from desktopsched.ui.wishes import Wish
 
@@ -65,6 +66,17 @@ class Editing(QObject):
         """Open an empty form."""
         _show(self._make(None))
 
+    def new_from(self, path: str) -> None:
+        """Open the form with a draft of a task that runs this file; or that opens it, where it is nothing to run."""
+        from desktopsched.ui.form.form import TaskForm
+
+        draft = TaskForm.of_script(path)
+        if not is_runnable(path, draft):
+            draft = structs.replace(draft, action=Open(target=path))
+        _show(
+            self._make(structs.replace(draft, id=""))
+        )  # its id is made anew, from among those that are free
+
     def edit(self, task_id: str) -> None:
         """Open the form of a task, or bring the one that is open to the front."""
         form = self._forms.get(task_id)
@@ -100,6 +112,14 @@ class Editing(QObject):
                 done=form.deleteLater,
                 failed=lambda: QTimer.singleShot(0, form, form.show),  # once it is closed
             )
+
+    def add(self, words: str, tasks: Sequence[Task]) -> None:
+        """Put tasks on the list as they are, all or none; `words` follow "Undo"."""
+        self._edits.do(words, [Change(after=task) for task in tasks])
+
+    def add_examples(self) -> None:
+        """Put the example list on the list: one step, so that one Undo takes it away again."""
+        self.add("load the example list", example_tasks())
 
     # --- edits ---------------------------------------------------------------------------------------------
 

@@ -7,15 +7,18 @@ import logging
 from collections import deque
 from collections.abc import Callable
 
-from PySide6.QtCore import QObject, Signal
-from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QDialog, QDialogButtonBox, QPlainTextEdit, QVBoxLayout, QWidget
+from PySide6.QtCore import QObject, QSize, Signal
+from PySide6.QtGui import QFont, QGuiApplication
+from PySide6.QtWidgets import QDialog, QPlainTextEdit, QVBoxLayout, QWidget
 
-from desktopsched.ui import plain
+from desktopsched.ui import icons, plain
+from desktopsched.ui.button_bar import ButtonBar, push_button
 from desktopsched.ui.look import Look
 
 MOST = 200
 """Records that are kept: the latest."""
+
+_MARGIN, _SIZE, _LEAST = 20, (720, 440), (420, 260)  # pixels, as drawn
 
 
 class ErrorLog(QObject):
@@ -73,29 +76,61 @@ class ErrorsWindow(QDialog):
 
     def __init__(self, look: Look, log: ErrorLog, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        self._look, self._log = look, log
+        self.setObjectName("form")
         self.setWindowTitle("Errors of the program")
-        self.resize(look.px(720), look.px(420))
-        self._log = log
+        self.setWindowIcon(icons.mark())
         self.view = QPlainTextEdit()
+        self.view.setObjectName("output")
         self.view.setReadOnly(True)
+        self.view.setTabChangesFocus(True)
         self.view.setFont(look.mono())
+        self.view.document().setDocumentMargin(look.px(8))
+        self.view.setPlaceholderText("Nothing went wrong since the program was started.")
         self.view.setAccessibleName("Errors of the program")
-        buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
-        self.copy = buttons.addButton("Copy all", QDialogButtonBox.ButtonRole.ActionRole)
+        self.view.setTextInteractionFlags(plain.SELECTABLE)
+        self.copy = push_button(look, "Copy all")
+        self.close_button = push_button(look, "Close")
+        self._lay_out()
         self.copy.clicked.connect(lambda: QGuiApplication.clipboard().setText(log.text))
-        buttons.rejected.connect(self.reject)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(*[look.px(16)] * 4)
-        layout.addWidget(
-            plain.label(
-                "What went wrong inside the program since it was started. Copy it into a report.", look.font()
-            )
-        )
-        layout.addWidget(self.view, 1)
-        layout.addWidget(buttons)
+        self.close_button.clicked.connect(self.reject)
         log.changed.connect(self._show)
+        look.changed.connect(self._dress)
+        self._dress()
         self._show()
+        self.close_button.setFocus()
+
+    def _lay_out(self) -> None:
+        look, px = self._look, self._look.px
+        title = plain.label("What went wrong inside the program", look.font(15, QFont.Weight.DemiBold))
+        hint = plain.label(
+            "Mistakes of the program, not of your tasks, since it was started. Copy them into a report.",
+            look.font(),
+            "second",
+        )
+        upper = QVBoxLayout()
+        upper.setContentsMargins(*[px(_MARGIN)] * 4)
+        upper.setSpacing(px(4))
+        for label in (title, hint):
+            label.setWordWrap(True)
+            upper.addWidget(label)
+        upper.addSpacing(px(8))
+        upper.addWidget(self.view, 1)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addLayout(upper, 1)
+        column.addWidget(ButtonBar(look, [self.copy], [self.close_button]))
+        self.setMinimumSize(*map(px, _LEAST))
+        self.resize(QSize(*map(px, _SIZE)).boundedTo(self.screen().availableSize()))
+
+    def _dress(self) -> None:
+        self.setStyleSheet(self._look.sheet() + self._look.sheet("form"))
 
     def _show(self) -> None:
-        self.view.setPlainText(self._log.text or "Nothing went wrong.")
+        """All records; one more leaves the reader at the place that they look at."""
+        bar = self.view.verticalScrollBar()
+        place, at_end = bar.value(), bar.value() == bar.maximum()
+        self.view.setPlainText(self._log.text)
+        bar.setValue(bar.maximum() if at_end else place)
         self.copy.setEnabled(len(self._log) > 0)

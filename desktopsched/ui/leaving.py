@@ -3,7 +3,6 @@
 from collections.abc import Callable, Sequence
 
 from PySide6.QtCore import QObject
-from PySide6.QtGui import QIcon
 from PySide6.QtWidgets import QMessageBox, QWidget
 
 from desktopsched.ui import plain
@@ -26,7 +25,6 @@ class Leaving(QObject):
         self.question = box = plain.box(self._window, QMessageBox.Icon.Question, f"Quit? {runs}")
         quit_ = box.addButton("Quit and stop", QMessageBox.ButtonRole.AcceptRole)
         cancel = box.addButton(QMessageBox.StandardButton.Cancel)
-        cancel.setIcon(QIcon())
         box.setDefaultButton(cancel)
         quit_.clicked.connect(end)
         box.finished.connect(self._answered)

@@ -20,12 +20,14 @@ from desktopsched.ui import icons, plain
 from desktopsched.ui.acts import Acts
 from desktopsched.ui.bulletin import Bulletin
 from desktopsched.ui.choice import Choice, View
+from desktopsched.ui.dropping import Dropping
 from desktopsched.ui.editing import Editing
-from desktopsched.ui.empty_page import EmptyPage
 from desktopsched.ui.facts import facts
+from desktopsched.ui.first.page import FirstPage
 from desktopsched.ui.frame import Frame
 from desktopsched.ui.graph.graph_panel import GraphPanel
 from desktopsched.ui.help import Help
+from desktopsched.ui.importing.importing import Importing
 from desktopsched.ui.keepsake import Keepsake
 from desktopsched.ui.leaving import Leaving
 from desktopsched.ui.linking import Linking
@@ -101,7 +103,7 @@ class MainWindow(QMainWindow):
         self.log = LogPanel(look, session.past_runs)
         self.graph = GraphPanel(look, now=self._now, zone=self._zone, background=session.background)
         self.below = LowerPane(self.graph, self.log, look)
-        self.empty = EmptyPage(look, str(session.program.home.tasks))
+        self.empty = FirstPage(look)
         self.bulletin = Bulletin(session, look, self._zone, self)
         self.editing = Editing(
             session.edits,
@@ -111,6 +113,8 @@ class MainWindow(QMainWindow):
             zone=self._zone,
             parent=self,
         )
+        self.importing = Importing(session, self.editing, look, self)
+        self.dropping = Dropping(self)
         self.linking = Linking(self.graph, lambda: self.model.rows, self.editing, self)
         self.acts = Acts(session, lambda: self.model.rows, self.table.selected_tasks, look, self)
         self.leaving = Leaving(self)
@@ -138,6 +142,7 @@ class MainWindow(QMainWindow):
             {
                 "undo": edits.undo,
                 "redo": edits.redo,
+                "import": self.importing.show,
                 "preferences": help_.show_preferences,
                 "errors": help_.show_errors,
                 "about": help_.show_about,
@@ -145,6 +150,7 @@ class MainWindow(QMainWindow):
             },
             self,
         )
+        self.menu.actions_by_name["import"].setVisible(self.session.crontab.available)
         self.tools.add_right(self.search, self.menu)
         self.status = StatusLine(self._look)
 
@@ -164,7 +170,8 @@ class MainWindow(QMainWindow):
         self.setCentralWidget(self.frame)
         self.addToolBar(self.tools)
         self.setStatusBar(self.status)
-        self.panes = Panes(self, (self.tools, self.sidebar, self.table, self.graph, self.log))
+        parts = (self.tools, self.sidebar, self.empty, self.table, self.graph, self.log)
+        self.panes = Panes(self, parts)
 
     def _connect_parts(self) -> None:
         session, table = self.session, self.table
@@ -195,9 +202,15 @@ class MainWindow(QMainWindow):
         self.table.moved.connect(editing.move)
         self.table.link_wanted.connect(editing.link)
         self.sidebar.moved.connect(editing.move)
-        self.empty.wanted.connect(self.session.commands.load_examples)
+        self.empty.wanted.connect(editing.add_examples)
         self.empty.new_wanted.connect(editing.new)
-        for refused in (self.table.refused, editing.refused, self.session.edits.failed):
+        self.empty.import_wanted.connect(self.importing.show)
+        self.importing.found.connect(self.empty.offer_crontab)
+        self.dropping.wanted.connect(editing.new_from)
+        self.dropping.entered.connect(self.empty.show_drop)
+        self.dropping.left.connect(self.empty.hide_drop)
+        refusals = (self.table.refused, editing.refused, self.importing.refused, self.dropping.refused)
+        for refused in (*refusals, self.session.edits.failed):
             refused.connect(self.fail)
 
     def _dress(self) -> None:
@@ -239,6 +252,7 @@ class MainWindow(QMainWindow):
         self.model.remember(took)
         self.linking.show_all()
         self.count()
+        self.importing.look()
         self._show_again()
 
     def count(self) -> None:
@@ -253,7 +267,8 @@ class MainWindow(QMainWindow):
 
     def _tell(self) -> None:
         if self.phase is not Phase.OPENING:
-            self.status.tell(self._summary, self._now(), self._zone())
+            workers, paused = self.session.program.preferences.workers, self.session.paused
+            self.status.tell(self._summary, self._now(), self._zone(), workers=workers, paused=paused)
             self.sidebar.tick(self._now())
         self.bulletin.tell(self.phase, self._summary)
 

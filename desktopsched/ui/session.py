@@ -10,6 +10,7 @@ from PySide6.QtCore import QObject, Signal
 from desktopsched.control.requests import Requests
 from desktopsched.control.wire import Server
 from desktopsched.program import Program
+from desktopsched.storage.crontab import UserCrontab
 from desktopsched.storage.home import Home
 from desktopsched.ui.background import Background
 from desktopsched.ui.bridge import Bridge
@@ -47,6 +48,7 @@ class Session(QObject):
         self.commands = Commands(self.program, self.background, self)
         self.edits = Edits(self.program.apply, self.background, self)
         self.past_runs = PastRuns(self.program.logs, self)
+        self.crontab = UserCrontab()
         self._reminders = reminders
         requests = Requests(self.program, self.shown.emit)
         self._server = Server(home.socket, requests.answer, requests.end)

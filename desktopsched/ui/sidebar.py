@@ -16,6 +16,7 @@ from PySide6.QtWidgets import (
     QAbstractItemView,
     QFrame,
     QHBoxLayout,
+    QLabel,
     QListView,
     QSizePolicy,
     QToolButton,
@@ -34,6 +35,9 @@ WIDTH, FOLDED = 220, 46
 """Pixels, as drawn."""
 
 _LEAST, _MOST = 150, 420
+
+_NO_GROUPS = "Groups keep related tasks together. They appear here once you have made one."
+_NO_FIRES = "Nothing is scheduled yet."
 
 
 class Lines(QListView):
@@ -118,6 +122,7 @@ class Sidebar(QWidget):
         )
         self.views, self.groups = Lines(self._views, "Views"), Lines(self._groups, "Groups", takes_drops=True)
         self.next_up = Lines(self._fires, "Next up")
+        self.no_groups, self.no_fires = self._hint(_NO_GROUPS), self._hint(_NO_FIRES)
         self._delegates = [EntryDelegate(look, view) for view in (self.views, self.groups)]
         self.setFocusProxy(self.views)
         self._set_up()
@@ -139,6 +144,7 @@ class Sidebar(QWidget):
         self.next_up.clicked.connect(lambda index: self.task_chosen.emit(index.data(ENTRY).task_id))
         self._groups.rowsInserted.connect(self._size_groups)
         self._groups.rowsRemoved.connect(self._size_groups)
+        self._fires.modelReset.connect(self._show_hints)
 
     def _lay_out(self) -> None:
         px = self._look.px
@@ -148,6 +154,7 @@ class Sidebar(QWidget):
         layout.addWidget(self._head("Views"))
         layout.addWidget(self.views)
         layout.addWidget(self._head("Groups", self._make_adder()))
+        layout.addWidget(self.no_groups)
         layout.addWidget(self.groups, 1)
         layout.addStretch()
         rule = plain.named(QFrame(), "rule")
@@ -155,6 +162,7 @@ class Sidebar(QWidget):
         self._parts_of_words += [rule, self.next_up]
         layout.addWidget(rule)
         layout.addWidget(self._head("Next up"))
+        layout.addWidget(self.no_fires)
         layout.addWidget(self.next_up)
         self.views.setFixedHeight(px(ROW) * len(View))
         self.next_up.setFixedHeight(px(FIRE_ROW) * FIRES)
@@ -162,6 +170,20 @@ class Sidebar(QWidget):
         self.groups.setMinimumHeight(px(ROW))
         self._size_groups()
         self._set_widths()
+
+    def _hint(self, words: str) -> QLabel:
+        """What stands where a list has no lines."""
+        px, hint = self._look.px, plain.label(words, self._look.font(12), "hint")
+        hint.setWordWrap(True)
+        hint.setContentsMargins(px(16), px(2), px(16), px(6))
+        return hint
+
+    def _show_hints(self) -> None:
+        """Lists without lines give their place to words; folded, there is no room for these."""
+        for hint, view in ((self.no_groups, self.groups), (self.no_fires, self.next_up)):
+            is_empty = not view.model().rowCount()
+            hint.setVisible(is_empty and not self.is_folded)
+            view.setVisible(not is_empty and (view is self.groups or not self.is_folded))
 
     def _head(self, words: str, *more: QWidget) -> QWidget:
         px, head = self._look.px, QWidget()
@@ -192,6 +214,7 @@ class Sidebar(QWidget):
 
     def _size_groups(self) -> None:
         self.groups.setMaximumHeight(self._look.px(ROW) * max(self._groups.rowCount(), 1))
+        self._show_hints()
 
     # --- what it shows -------------------------------------------------------------------------------------
 
@@ -273,6 +296,7 @@ class Sidebar(QWidget):
         self.is_folded = folded
         for part in self._parts_of_words:
             part.setVisible(not folded)
+        self._show_hints()
         for delegate in self._delegates:
             delegate.is_folded = folded
         self._set_widths()

@@ -34,6 +34,7 @@ class TaskPane(QStackedWidget):
         layout.addWidget(self.words)
         layout.addWidget(self.button, alignment=Qt.AlignmentFlag.AlignHCenter)
         layout.addStretch(3)
+        self.setFocusProxy(table)
         self.addWidget(table)
         self.addWidget(self.nothing)
         model.layoutChanged.connect(self._turn)

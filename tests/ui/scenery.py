@@ -23,6 +23,7 @@ from desktopsched.engine.events import (
 from desktopsched.ledger import Answer, Fate
 from desktopsched.model import Action, CatchUp, Cause, Command, DesktopschedError, Outcome, Run, State, Task
 from desktopsched.program import Change
+from desktopsched.storage.preferences import Preferences
 from desktopsched.ui.alerts.kept import KeptFile
 from desktopsched.ui.alerts.stack import Stack
 from desktopsched.ui.background import Background
@@ -94,15 +95,22 @@ class FakePastRuns(QObject):
     """Logs without files: the test says what is in them."""
 
     read = Signal(int, tuple)
+    more = Signal(int, tuple, object)
     failed = Signal(str)
 
     def __init__(self) -> None:
         super().__init__()
         self.asked: list[tuple[str, int]] = []
         self.saved: list[tuple[Path, str]] = []
+        self.live = False
+        self.went_on: list[bool] = []  # and whether the run had ended
 
-    def ask(self, task_id: str, number: int) -> None:
+    def ask(self, task_id: str, number: int, *, live: bool = False) -> None:
         self.asked.append((task_id, number))
+        self.live = live
+
+    def go_on(self, *, ended: bool) -> None:
+        self.went_on.append(ended)
 
     def forget(self) -> None:
         self.asked.append(("", 0))
@@ -123,7 +131,6 @@ class FakeCommands(QObject):
     """Writes down what is asked for."""
 
     failed = Signal(str)
-    done = Signal()
 
     def __init__(self) -> None:
         super().__init__()
@@ -155,9 +162,6 @@ class FakeCommands(QObject):
     def answer(self, decisions: Sequence[tuple[str, CatchUp, bool, bool]]) -> None:
         self.asked.append(("answer", *decisions))
 
-    def load_examples(self) -> None:
-        self.asked.append(("examples",))
-
 
 class SameThread:
     """A background without a thread: all is done at once."""
@@ -174,6 +178,18 @@ class SameThread:
             failed(error)
         else:
             done(result)
+
+
+class FakeCrontab:
+    """A crontab without a system: the test says what is in it."""
+
+    available = True
+
+    def __init__(self) -> None:
+        self.text = ""
+
+    def read(self) -> str:
+        return self.text
 
 
 def _event(change: Change) -> Event:
@@ -200,7 +216,9 @@ class FakeSession(QObject):
             notices=list[str](),
             tasks=list[Task](),
             last_alive=None,
+            preferences=Preferences(workers=2),
         )
+        self.crontab = FakeCrontab()
         self.background = SameThread()
         self.edits = Edits(self._apply, cast("Background", self.background), self)
         self.refusal: DesktopschedError | None = None  # of the next edits

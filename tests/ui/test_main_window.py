@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QLabel, QMessageBox, QPushButton, QToolButton
 from pytestqt.qtbot import QtBot
 
 from desktopsched.engine.events import Event, Paused, TaskStatus
-from desktopsched.model import CatchUp, Edge, Outcome, State
+from desktopsched.model import CatchUp, Edge, Outcome, State, StorageError
 from desktopsched.storage.preferences import Theme
 from desktopsched.ui.choice import Choice, View
 from desktopsched.ui.graph.plan import SELECTED
@@ -28,7 +28,6 @@ from tests.ui.scenery import (
     changed,
     finished,
     output,
-    removed,
     run,
     started,
     status,
@@ -240,15 +239,19 @@ def test_why_is_answered_in_a_window_that_leads_to_the_log(
 def test_an_empty_list_offers_the_examples(qtbot: QtBot, window: MainWindow, session: FakeSession) -> None:
     opens(session, window)
     assert window.empty.isVisible()
-    press(qtbot, window, "Load example list")
-    assert session.commands.asked == [("examples",)]
-    assert not window.empty.button.isEnabled()
-    session.commands.failed.emit("The disk is full.")
-    assert window.empty.button.isEnabled()
-    happens(session, added(task("a")))
+    session.refusal = StorageError("The disk is full.")
+    QTest.mouseClick(window.empty.examples, Qt.MouseButton.LeftButton)
+    assert window.empty.examples.isEnabled()
+    assert banners(window) == ["That could not be done. The disk is full."]
+    session.refusal = None
+    QTest.mouseClick(window.empty.examples, Qt.MouseButton.LeftButton)
     qtbot.waitUntil(window.table.isVisible)
-    happens(session, removed("a"))
+    assert window.focusWidget() is window.table
+    assert len(session.program.tasks) == 14
+    session.edits.undo()
     qtbot.waitUntil(window.empty.isVisible)
+    assert session.program.tasks == []
+    assert window.empty.examples.isEnabled()
 
 
 def test_the_status_bar_names_what_comes_next(window: MainWindow, session: FakeSession) -> None:
@@ -261,8 +264,31 @@ def test_the_status_bar_names_what_comes_next(window: MainWindow, session: FakeS
         started(run("c")),
     )
     said = [window.status.lead.text(), window.status.name.text(), window.status.rest.text()]
-    assert said == ["Next:", "Photo sync", "in 4 min · 1 running · 3 tasks"]
+    assert said == ["Next:", "Photo sync", "in 4 min · 1 running · 3 tasks · dispatcher waiting"]
+    assert window.status.workers.text() == "1 of 2 workers busy"
     assert window.status.zone.text() == "Europe/Berlin"
+
+
+def test_however_much_the_status_bar_says_it_makes_no_window_wider(
+    window: MainWindow, session: FakeSession
+) -> None:
+    window.resize(880, 560)
+    runs = [started(run(f"t{n}", n)) for n in range(1, 40)]
+    tasks = [added(task(f"t{n}", "W" * 200), status(due=NOON + 99 * 86_400)) for n in range(40)]
+    opens(session, window, *tasks, *runs)
+    assert window.width() == 880
+    assert "39 running" in window.status.rest.toolTip()
+    assert window.status.zone.isVisible()
+
+
+def test_the_status_bar_of_an_empty_list_says_so(window: MainWindow, session: FakeSession) -> None:
+    opens(session, window)
+    said = f"{window.status.lead.text()} {window.status.rest.text()}"
+    assert said == "Nothing scheduled · 0 tasks · dispatcher waiting"
+    assert window.status.workers.text() == "0 of 2 workers busy"
+    session.paused = True
+    window.count()
+    assert window.status.rest.text() == "· 0 tasks · dispatcher paused"
 
 
 def test_times_tick_only_while_somebody_can_look(qtbot: QtBot, window: MainWindow) -> None:

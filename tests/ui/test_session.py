@@ -86,6 +86,24 @@ def test_a_task_runs_and_its_child_after_it_and_the_output_comes_up(qtbot: QtBot
     assert lines[:2] == ["Hello started, run 1, by hand", "hello"]
 
 
+def test_a_run_that_is_picked_while_it_goes_on_is_followed_to_its_end(
+    qtbot: QtBot, open_window: Open, tmp_path: Path
+) -> None:
+    go = tmp_path / "go"
+    steps = f"printf 'one\\ntw'; until [ -e {go} ]; do sleep 0.01; done; printf 'o\\nthree'"
+    window = open_window([_command("steps", "sh", "-c", steps)])
+    window.table.select("steps")
+    window.acts.carry_out(Wish.RUN)
+    qtbot.waitUntil(lambda: _state(window, "steps") is State.RUNNING, timeout=SLOW)
+    window.show_log("steps", 1)
+    text = window.log.view.toPlainText
+    qtbot.waitUntil(lambda: text() == "one\ntw", timeout=SLOW)
+    qtbot.waitUntil(window.log.view.caret.isVisible)
+    go.touch()
+    qtbot.waitUntil(lambda: text() == "one\ntwo\nthree", timeout=SLOW)
+    qtbot.waitUntil(window.log.view.caret.isHidden, timeout=SLOW)
+
+
 def test_a_running_task_is_stopped_by_the_button(qtbot: QtBot, open_window: Open) -> None:
     window = open_window([SLEEP])
     window.table.select("sleep")
@@ -125,17 +143,9 @@ def test_an_empty_home_is_filled_with_the_examples(
     qtbot.waitUntil(window.empty.isVisible)
     window.session.commands.pause(paused=True)  # they are to be loaded, not to be run
     qtbot.waitUntil(lambda: window.session.paused, timeout=SLOW)
-    window.empty.button.click()
+    window.empty.examples.click()
     qtbot.waitUntil(lambda: len(window.model.rows) == 14, timeout=SLOW)
     qtbot.waitUntil(window.table.isVisible)
-
-
-def test_a_list_that_is_not_empty_is_not_filled(qtbot: QtBot, open_window: Open) -> None:
-    window = open_window([HELLO])
-    with qtbot.waitSignal(window.session.commands.failed, timeout=SLOW) as said:
-        window.session.commands.load_examples()
-    assert said.args is not None
-    assert "has tasks already" in said.args[0]
 
 
 def test_durations_of_earlier_runs_are_known_at_the_next_launch(
