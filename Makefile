@@ -1,5 +1,6 @@
 # make run     set everything up and open the program
 # make test    set everything up and run all tests       (ARGS='-k cron' is handed to pytest)
+# make bench-ui  measure the window; no test, and nothing that must pass   (ARGS='--only table,log')
 # make test-faults   inject faults (kills, full disks, cuts of the power) and say of each what was seen
 # make simulate      thousands of random histories of the engine, each by a seed that is printed when it fails
 # make mutants       take away what keeps a promise, one thing at a time: the tests must notice
@@ -13,7 +14,7 @@ ARGS ?=
 # Tests draw on no screen; TEST_PLATFORM=xcb shows their windows.
 TEST_PLATFORM ?= offscreen
 
-.PHONY: run test test-faults simulate mutants check clean
+.PHONY: run test test-faults simulate mutants check bench-ui clean
 .NOTPARALLEL:
 
 run: .venv/installed
@@ -41,6 +42,10 @@ check: .venv/installed-dev
 	.venv/bin/ruff format --check
 	.venv/bin/mypy
 	.venv/bin/lint-imports
+
+bench-ui: .venv/installed
+	@sh packaging/system-libraries.sh $(PYTHON)
+	$(PYTHON) -m benchmarks.ui $(ARGS)
 
 clean:
 	rm -rf .venv build dist *.egg-info .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis

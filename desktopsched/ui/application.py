@@ -17,6 +17,7 @@ from desktopsched.storage.errors import HomeTakenError
 from desktopsched.storage.home import Home
 from desktopsched.storage.preferences import PreferencesFile
 from desktopsched.ui import icons, plain
+from desktopsched.ui.garbage import Garbage
 from desktopsched.ui.look import Look
 from desktopsched.ui.main_window import MainWindow
 from desktopsched.ui.outside import Outside
@@ -84,6 +85,8 @@ class Application:
         clock = WallClock()
         self.outside = Outside(self.look, home.folder, now=clock.now, zone=clock.zone)
         self.session = Session(home, self.outside.reminders)
+        self.garbage = Garbage()
+        self._is_settled = False  # the list is there, and will stay
         self.window = MainWindow(self.session, self.look, now=clock.now, zone=clock.zone)
         self.outside.tie(self.session, self.window)
         self.outside.new_wanted.connect(self.window.editing.new)
@@ -92,9 +95,12 @@ class Application:
         self.window.quit_wanted.connect(self.outside.closing.quit)
         self.session.refused.connect(self._refused)
         self.window.finished.connect(self._leave)
+        self.session.bridge.arrived.connect(self._look_for_garbage)  # after everybody else has heard
+        self.window.table.ticked.connect(self._look_for_garbage)
 
     def run(self, *, minimized: bool) -> int:
         """Show the window, then open the files, and go on until it is closed."""
+        self.garbage.start()
         signals = SystemSignals()
         signals.asked_to_end.connect(self.window.end)
         if not minimized:
@@ -103,8 +109,15 @@ class Application:
             self.window.showMinimized()
         QTimer.singleShot(0, self.session.open)
         self.qt.exec()
+        self.garbage.stop()
         signals.close()
         return self._code
+
+    def _look_for_garbage(self) -> None:
+        if not self._is_settled and self.session.is_open and not self.session.bridge.waiting:
+            self._is_settled = True
+            self.garbage.settle()
+        self.garbage.look()
 
     def _dress(self) -> None:
         self.qt.setFont(self.look.font())

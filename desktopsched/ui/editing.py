@@ -7,6 +7,7 @@ they were made.
 import json
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
+from typing import TYPE_CHECKING
 from zoneinfo import ZoneInfo
 
 from msgspec import structs
@@ -18,10 +19,10 @@ from desktopsched.model.document import write_document, write_task
 from desktopsched.program import Change, example_tasks
 from desktopsched.ui.dropping import is_runnable
 from desktopsched.ui.edits import Edits
-from desktopsched.ui.form.draft import read_draft, with_beginnings
-from desktopsched.ui.form.form import TaskForm
-from desktopsched.ui.form.identity import new_id
 from desktopsched.ui.wishes import Wish
+
+if TYPE_CHECKING:  # the form is loaded when it is wanted: the window is painted sooner
+    from desktopsched.ui.form.form import TaskForm
 
 
 class Editing(QObject):
@@ -34,7 +35,7 @@ class Editing(QObject):
         self,
         edits: Edits,
         tasks: Callable[[], Sequence[Task]],
-        make_form: Callable[[Task | None], TaskForm],
+        make_form: Callable[[Task | None], "TaskForm"],
         *,
         now: Callable[[], float],
         zone: Callable[[], ZoneInfo],
@@ -67,6 +68,8 @@ class Editing(QObject):
 
     def new_from(self, path: str) -> None:
         """Open the form with a draft of a task that runs this file; or that opens it, where it is nothing to run."""
+        from desktopsched.ui.form.form import TaskForm
+
         draft = TaskForm.of_script(path)
         if not is_runnable(path, draft):
             draft = structs.replace(draft, action=Open(target=path))
@@ -88,13 +91,13 @@ class Editing(QObject):
         if (form := self._forms.pop(task_id, None)) is not None:
             form.task_removed()
 
-    def _make(self, task: Task | None) -> TaskForm:
+    def _make(self, task: Task | None) -> "TaskForm":
         form = self._make_form(task)
         form.saved.connect(partial(self._save, form))
         form.rejected.connect(form.deleteLater)
         return form
 
-    def _save(self, form: TaskForm, task: Task) -> None:
+    def _save(self, form: "TaskForm", task: Task) -> None:
         """The form is closed by now. It comes back if its task cannot be kept: nothing that was written is lost."""
         before = form.base
         words = f"edit {task.name}" if before else f"add {task.name}"
@@ -121,6 +124,9 @@ class Editing(QObject):
 
     def duplicate(self, ids: Sequence[str]) -> None:
         """A second task like each: one in a form, several as they are, but disabled until they were looked at."""
+        from desktopsched.ui.form.form import TaskForm
+        from desktopsched.ui.form.identity import new_id
+
         found = self._all(ids)
         if len(found) == 1:
             self._make(TaskForm.copy_of(found[0])).appear()
@@ -193,6 +199,8 @@ class Editing(QObject):
 
     def _switched(self, task: Task, *, enabled: bool) -> Task:
         """A delay counts anew from the moment at which its task is switched on."""
+        from desktopsched.ui.form.draft import read_draft, with_beginnings
+
         after = structs.replace(task, enabled=enabled)
         raw = with_beginnings(write_task(after), write_task(task), self._now(), self._zone())
         return read_draft(raw)[0] or after

@@ -6,6 +6,7 @@ show, they decide by themselves.
 
 from collections.abc import Callable, Sequence
 from functools import partial
+from typing import TYPE_CHECKING
 from zoneinfo import ZoneInfo
 
 from PySide6.QtCore import QByteArray, QPoint, QSize, Qt, QTimer, Signal
@@ -18,14 +19,11 @@ from desktopsched.model import Task
 from desktopsched.ui import icons, plain
 from desktopsched.ui.acts import Acts
 from desktopsched.ui.bulletin import Bulletin
-from desktopsched.ui.choice import Choice, View, midnight
+from desktopsched.ui.choice import Choice, View
 from desktopsched.ui.dropping import Dropping
 from desktopsched.ui.editing import Editing
 from desktopsched.ui.facts import facts
 from desktopsched.ui.first.page import FirstPage
-from desktopsched.ui.form.following import Following
-from desktopsched.ui.form.form import TaskForm
-from desktopsched.ui.form.page import Around
 from desktopsched.ui.frame import Frame
 from desktopsched.ui.graph.graph_panel import GraphPanel
 from desktopsched.ui.help import Help
@@ -52,6 +50,9 @@ from desktopsched.ui.task_pane import TaskPane
 from desktopsched.ui.task_table import TaskTable
 from desktopsched.ui.tool_bar import ToolBar
 from desktopsched.ui.wishes import Wish
+
+if TYPE_CHECKING:
+    from desktopsched.ui.form.form import TaskForm
 
 _SETTLE = 100  # milliseconds in which changes gather before the counts are taken anew
 _SIZE, _LEAST = (1180, 760), (880, 560)
@@ -94,7 +95,8 @@ class MainWindow(QMainWindow):
 
     def _make_parts(self) -> None:
         session, look = self.session, self._look
-        self.model = TaskModel(self._now, self._zone, self)
+        program = session.program
+        self.model = TaskModel(self._now, self._zone, self, order=lambda: (task.id for task in program.tasks))
         self.table = TaskTable(self.model, look)
         self.pane = TaskPane(self.model, self.table, look)
         self.sidebar = Sidebar(look)
@@ -216,7 +218,13 @@ class MainWindow(QMainWindow):
     def _dress(self) -> None:
         self.setStyleSheet(self._look.sheet())
 
-    def _make_form(self, task: Task | None) -> TaskForm:
+    def _make_form(self, task: Task | None) -> "TaskForm":
+        from desktopsched.ui.form.following import (
+            Following,  # when it is wanted: the window is painted sooner
+        )
+        from desktopsched.ui.form.form import TaskForm
+        from desktopsched.ui.form.page import Around
+
         session = self.session
         form = TaskForm(
             self._look,
@@ -257,8 +265,8 @@ class MainWindow(QMainWindow):
     def count(self) -> None:
         """Take the counts anew, and show what follows from them."""
         rows, now, zone = self.model.rows, self._now(), self._zone()
-        self._summary = summarise(rows.all())
-        told = facts(rows.all(), rows.__getitem__, now, zone, midnight(now, zone))
+        self._summary = summarise(rows.tally, rows.__getitem__)
+        told = facts(rows.tally, rows.__getitem__, now, zone)
         self.sidebar.tell(told, self.model.hues(), now)
         self._show_offers()
         self._tell()
@@ -338,7 +346,7 @@ class MainWindow(QMainWindow):
 
     def go_to(self, task_id: str) -> None:
         """Select a task, whatever is shown at the moment."""
-        if not self.model.index_of(task_id).isValid():
+        if not self.model.shows(task_id):
             self._show_all()
         self.table.select(task_id)
 

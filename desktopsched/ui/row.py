@@ -21,7 +21,7 @@ _NO_TIME = 0.1  # seconds; less is not worth a figure
 _BUSY = frozenset({State.RUNNING, State.READY})
 
 
-class Cell(Struct, frozen=True, kw_only=True):
+class Cell(Struct, frozen=True, kw_only=True, gc=False):
     """What a column shows: a word, something less important beside it, an icon before it."""
 
     text: str
@@ -39,7 +39,7 @@ class Cell(Struct, frozen=True, kw_only=True):
         return f"{self.text}  {self.aside}" if self.aside else self.text
 
 
-class Row(Struct, frozen=True, kw_only=True):
+class Row(Struct, frozen=True, kw_only=True, gc=False):
     """What the window knows of a task."""
 
     task: Task

@@ -16,7 +16,7 @@ from desktopsched.ui.row import Cell
 ROW, GROUP_ROW, LEFT, RIGHT, GAP = 28, 25, 10, 8, 7
 """Pixels, as drawn: heights of rows, padding of cells, space between the parts of one."""
 
-BAR_LEAST, BAR_MOST = 26, 90
+BAR_LEAST, BAR_MOST = 14, 90
 """Pixels, as drawn: how long the bar of a running task is."""
 
 Index = QModelIndex | QPersistentModelIndex
@@ -145,10 +145,12 @@ class Pen:
         self._advance(metrics.horizontalAdvance(shown))
 
     def bar(self, share: float, ground: str, colour: str, aside: str, font: QFont) -> None:
-        """How much of the usual duration has passed. It takes the room that what stands beside it leaves."""
+        """How much of the usual duration has passed, in the room that the words beside it leave; without any, none."""
         px = self.look.px
         gaps, beside = 2 * px(GAP), QFontMetrics(font).horizontalAdvance(aside)
-        width = max(min(self.rect.width() - beside - gaps, px(BAR_MOST)), px(BAR_LEAST))
+        width = min(self.rect.width() - beside - gaps, px(BAR_MOST))
+        if width < px(BAR_LEAST):
+            return
         height = px(4)
         spot = QRectF(self.rect.left(), self.rect.center().y() - height // 2 + 1, width, height)
         self.painter.setRenderHint(QPainter.RenderHint.Antialiasing)

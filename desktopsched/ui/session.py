@@ -3,7 +3,6 @@
 It ties the program to the bridge, gives the dispatcher its thread, and answers others at the local socket.
 """
 
-import gc
 from collections.abc import Mapping
 
 from PySide6.QtCore import QObject, Signal
@@ -96,7 +95,6 @@ class Session(QObject):
         self.program.home.prepare_runtime()
         self._server.start()
         outcomes = self.program.history.records.last_outcomes(PAST)
-        gc.freeze()  # the list stays: a full collection over a long one would hold the window up
         return {task_id: bars_of(runs) for task_id, runs in outcomes.items()}
 
     def _close(self, thread: DispatcherThread | None) -> None:

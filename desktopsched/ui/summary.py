@@ -1,12 +1,14 @@
 """The list at a glance: what the status bar and the banners say. Pure, no Qt."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Sequence
 
 from msgspec import Struct
 
 from desktopsched import phrases
 from desktopsched.model import needs_worker
+from desktopsched.ui.choice import View
 from desktopsched.ui.row import Row
+from desktopsched.ui.tally import Tally
 
 _NAMED = 3  # tasks that are named before the others are counted
 
@@ -24,32 +26,19 @@ class Summary(Struct, frozen=True, kw_only=True):
     interrupted: int = 0  # runs that could start again
 
 
-def summarise(rows: Iterable[Row]) -> Summary:
-    """One look at every row."""
-    tasks = running = busy = missed = interrupted = 0
-    first: Row | None = None
-    missing = []
-    for row in rows:
-        status = row.status
-        tasks += 1
-        if status.running:
-            running += len(status.running)
-            busy += len(status.running) if needs_worker(row.task.action) else 0
-        missed += status.missed
-        interrupted += status.interrupted is not None
-        if status.missed or status.interrupted is not None:
-            missing.append(row.task.name)
-        if status.due is not None and (first is None or status.due < (first.status.due or 0.0)):
-            first = row
+def summarise(tally: Tally, get: Callable[[str], Row]) -> Summary:
+    """As the tally has it; `get` gives a row by its id."""
+    first = next((get(task_id) for _, task_id in tally.nearest(1)), None)
+    under_way = map(get, tally.busy)
     return Summary(
-        tasks=tasks,
-        running=running,
-        busy=busy,
+        tasks=len(tally.views[View.ALL]),
+        running=tally.runs,
+        busy=sum(len(row.status.running) for row in under_way if needs_worker(row.task.action)),
         next_name=first.task.name if first else "",
         next_due=first.status.due if first else None,
-        missed=missed,
-        missing=tuple(missing),
-        interrupted=interrupted,
+        missed=sum(tally.asking.values()),
+        missing=tuple(get(task_id).task.name for task_id in tally.asking),
+        interrupted=tally.interrupted,
     )
 
 

@@ -37,8 +37,7 @@ class TaskPane(QStackedWidget):
         self.setFocusProxy(table)
         self.addWidget(table)
         self.addWidget(self.nothing)
-        for changed in (model.modelReset, model.rowsInserted, model.rowsRemoved):
-            changed.connect(self._turn)
+        model.layoutChanged.connect(self._turn)
 
     def choose(self, choice: Choice) -> None:
         """Another view or group; the words of the search stay."""
@@ -53,7 +52,7 @@ class TaskPane(QStackedWidget):
             self._model.choose(choice)
         self._turn()
 
-    def _turn(self) -> None:
+    def _turn(self, *_: object) -> None:
         choice = self._model.choice
         is_empty = not self._model.rowCount() and not choice.everything
         if is_empty:

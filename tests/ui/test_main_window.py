@@ -301,8 +301,19 @@ def test_times_tick_only_while_somebody_can_look(qtbot: QtBot, window: MainWindo
 
 def test_only_the_rows_in_sight_tick(qtbot: QtBot, window: MainWindow, session: FakeSession) -> None:
     opens(session, window, *(added(task(f"t{n}", group=f"G{n // 50}")) for n in range(500)))
-    spans = list(window.table._visible())
-    assert 0 < sum(last - first + 1 for _, first, last in spans) < 60
+    first, last = window.table.in_sight()
+    assert first == 0 < last < 60
+
+
+def test_a_removed_task_comes_back_to_its_place_in_the_file(window: MainWindow, session: FakeSession) -> None:
+    session.program.tasks = [task("a"), task("b"), task("c")]
+    opens(session, window, *map(added, session.program.tasks))
+    window.editing.remove(["b"])
+    session.edits.undo()
+    assert [window.model.line(place) for place in (1, 2, 3)] == ["a", "b", "c"]
+    window.editing.move(["b"], "Files")
+    window.editing.move(["b"], "")
+    assert [window.model.line(place) for place in (1, 2, 3)] == ["a", "b", "c"]
 
 
 def test_the_window_closes_at_once_when_nothing_runs(

@@ -19,7 +19,8 @@ from desktopsched.storage.preferences import TABLE, Preferences, PreferencesFile
 from desktopsched.ui import plain
 from desktopsched.ui.about_window import AboutWindow
 from desktopsched.ui.diagnosis_window import DiagnosisWindow, Told, as_text
-from desktopsched.ui.errors_window import ErrorLog, ErrorsWindow
+from desktopsched.ui.error_log import ErrorLog
+from desktopsched.ui.errors_window import ErrorsWindow
 from desktopsched.ui.form.field_box import FieldBox
 from desktopsched.ui.form.segments import Segments
 from desktopsched.ui.form.switch import Switch

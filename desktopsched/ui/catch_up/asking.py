@@ -6,6 +6,7 @@ where nothing was decided.
 
 import time
 from collections.abc import Callable, Iterable, Sequence
+from typing import TYPE_CHECKING
 from zoneinfo import ZoneInfo
 
 from PySide6.QtCore import QObject, QTimer, Signal
@@ -14,10 +15,12 @@ from PySide6.QtWidgets import QWidget
 from desktopsched.engine.events import ClockChanged, Event, RunsMissed
 from desktopsched.model import CatchUp
 from desktopsched.ui.catch_up.choices import MissedTask
-from desktopsched.ui.catch_up.dialog import CatchUpDialog
 from desktopsched.ui.catch_up.words import Away, Why
 from desktopsched.ui.look import Look
 from desktopsched.ui.row import Row
+
+if TYPE_CHECKING:  # loaded when there is something to ask: the main window is painted sooner
+    from desktopsched.ui.catch_up.dialog import CatchUpDialog
 
 HOUR = 3_600_000
 """Milliseconds until it asks again."""
@@ -128,6 +131,8 @@ class Asking(QObject):
             return
         if not missed:
             return
+        from desktopsched.ui.catch_up.dialog import CatchUpDialog
+
         self._said = said
         self.dialog = dialog = CatchUpDialog(
             self._look,

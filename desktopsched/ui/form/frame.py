@@ -25,6 +25,7 @@ class Frame(QDialog):
         super().__init__(parent)
         self._look = look
         self._was_shown = False
+        self._ended = False
         self._pieces: Iterator[None] | None = None  # what is still to be made
         self.setObjectName("form")
         self.setWindowIcon(icons.mark())
@@ -57,6 +58,8 @@ class Frame(QDialog):
 
     def appear(self) -> None:
         """Make it, a piece in each turn of the event loop, and show it: the window goes on meanwhile."""
+        if self._ended:
+            return
         if self._pieces is not None:
             next(self._pieces, None)
             QTimer.singleShot(0, self, self.appear)
@@ -64,6 +67,11 @@ class Frame(QDialog):
         self.show()
         self.raise_()
         self.activateWindow()
+
+    def done(self, result: int) -> None:
+        """Closed, perhaps before it has appeared: then it does not any more."""
+        self._ended = True
+        super().done(result)
 
     def hold(self, words: str) -> None:
         """Let nothing be changed, and say what is waited for; with no words, let all be changed again."""

@@ -7,7 +7,7 @@ from msgspec import Struct
 from desktopsched import phrases
 from desktopsched.model import On, State
 from desktopsched.ui import row as rows
-from desktopsched.ui.graph.expectation import Expectation
+from desktopsched.ui.expected import Expectations
 from desktopsched.ui.graph.links import Links
 from desktopsched.ui.row import Row
 
@@ -25,7 +25,7 @@ class Node(Struct, frozen=True):
     late: bool
 
 
-def node(row: Row, links: Links, expected: Expectation, now: float, zone: ZoneInfo) -> Node:
+def node(row: Row, links: Links, expected: Expectations, now: float, zone: ZoneInfo) -> Node:
     """The node of a task."""
     duration = rows.duration_cell(row, now)
     return Node(
@@ -56,7 +56,7 @@ def _tasks(count: int) -> str:
     return "1 task" if count == 1 else f"{count:,} tasks"
 
 
-def _line(row: Row, links: Links, expected: Expectation, now: float, zone: ZoneInfo) -> str:
+def _line(row: Row, links: Links, expected: Expectations, now: float, zone: ZoneInfo) -> str:
     """The second line: what is most worth knowing now."""
     status = row.status
     if status.state is State.RUNNING and row.since:
@@ -71,11 +71,12 @@ def _line(row: Row, links: Links, expected: Expectation, now: float, zone: ZoneI
     return _past_or_future(row, links, expected, now, zone)
 
 
-def _past_or_future(row: Row, links: Links, expected: Expectation, now: float, zone: ZoneInfo) -> str:
+def _past_or_future(row: Row, links: Links, expected: Expectations, now: float, zone: ZoneInfo) -> str:
     """How it ended or when it starts: whichever is nearer. What waits for others is told only about right."""
     status, parents = row.status, links.above(row.task.id)
     for_failures = bool(parents) and all(link.on is On.FAILURE for link in parents)
-    start = status.due if status.due is not None else expected.start(row.task.id)
+    guess = expected.start(row) if status.due is None else None
+    start = guess.at if guess is not None else status.due
     ended = status.ended if status.outcome is not None else None
     if start is not None and (ended is None or start - now <= now - ended):
         if status.due is not None:

@@ -1,6 +1,7 @@
 """Importing: reads the crontab where there is one, opens its review, and puts what is wanted on the list. UI thread."""
 
 from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtWidgets import QWidget
@@ -9,12 +10,14 @@ from desktopsched.model import Task
 from desktopsched.model.crontab import Crontab, read_crontab
 from desktopsched.ui.background import words_of
 from desktopsched.ui.editing import Editing
-from desktopsched.ui.importing.review import CrontabReview
 from desktopsched.ui.look import Look
 from desktopsched.ui.session import Session
 from desktopsched.ui.summary import counted
 
 _NONE = "This user has no crontab with lines that run something. `crontab -e` in a terminal makes one."
+
+if TYPE_CHECKING:
+    from desktopsched.ui.importing.review import CrontabReview
 
 
 class Importing(QObject):
@@ -58,6 +61,8 @@ class Importing(QObject):
             return
         if self.review is not None:
             return  # it was asked for twice before it was there
+        from desktopsched.ui.importing.review import CrontabReview  # when it is wanted
+
         self.review = CrontabReview(self._look, crontab, self._session.program.tasks, self._window)
         self.review.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.review.wanted.connect(self._add)

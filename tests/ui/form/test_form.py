@@ -330,3 +330,12 @@ def test_a_wheel_over_a_choice_changes_nothing(open_form: OpenForm) -> None:
     choice.wheelEvent(event)
     assert not event.isAccepted()
     assert choice.currentIndex() == before
+
+
+def test_a_form_that_was_closed_before_it_appeared_does_not_appear(open_form: OpenForm, qtbot: QtBot) -> None:
+    form = open_form(task("a"))
+    form.appear()
+    form.reject()
+    QTest.qWait(0)
+    qtbot.waitUntil(lambda: form.is_made)
+    assert not form.isVisible()

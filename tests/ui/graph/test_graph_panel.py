@@ -21,7 +21,7 @@ from desktopsched.ui.graph.graph_panel import GraphPanel
 from desktopsched.ui.graph.graph_scene import GraphScene
 from desktopsched.ui.graph.link_item import LinkItem, Weight
 from desktopsched.ui.graph.node_item import Emphasis, NodeItem
-from desktopsched.ui.graph.plan import EVERYTHING, SELECTED, Choice, Plan, plan
+from desktopsched.ui.graph.plan import EVERYTHING, SELECTED, Choice, Draft, draft
 from desktopsched.ui.look import Look
 from desktopsched.ui.row import Row
 from desktopsched.ui.tokens import DARK, LIGHT
@@ -170,11 +170,11 @@ def test_a_large_list_is_laid_out_elsewhere_while_the_window_lives(
 ) -> None:
     beats, planners = list[int](), list[threading.Thread]()
 
-    def plan_elsewhere(*arguments: Any) -> Plan:
+    def draft_elsewhere(*arguments: Any) -> Draft:
         planners.append(threading.current_thread())
-        return plan(*arguments)
+        return draft(*arguments)
 
-    monkeypatch.setattr(graph_panel, "plan", plan_elsewhere)
+    monkeypatch.setattr(graph_panel, "draft", draft_elsewhere)
     heart = QTimer(panel, interval=5, timerType=Qt.TimerType.PreciseTimer)
     heart.timeout.connect(lambda: beats.append(1))
     rows = [row("t0"), *(row(f"t{at}", after=(f"t{max(at - 1 - at % 9, 0)}",)) for at in range(1, 3_000))]
