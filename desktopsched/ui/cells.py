@@ -38,8 +38,7 @@ class Cells:
 
     def state(self, found: Row) -> State:
         """What a row shows; while what it waits for is under way, it is its next run that counts."""
-        soon = found.task.id in self._rows.turns.soon and _is_idle(found)
-        return State.PENDING if soon else found.state
+        return row.shown_state(found, soon=found.task.id in self._rows.turns.soon)
 
     def states(self, group: str, tasks: Iterable[str] | None) -> Counter[State]:
         """How many of these tasks are in each state; None: of all tasks of the group, which are counted already."""
@@ -65,7 +64,7 @@ class Cells:
         if self._soon is None:
             self._soon = {}
             for found in (self._rows[one] for one in self._rows.turns.soon):
-                if _is_idle(found):
+                if found.idle:
                     self._soon.setdefault(found.task.group, []).append(found.state)
         return self._soon
 
@@ -81,10 +80,6 @@ class Cells:
             return Cell(text="only on a failure", quiet=True)
         guess = self._expected.start(found)
         return row.child_cell(guess.at, guess.behind, self._now, self._zone) if guess is not None else None
-
-
-def _is_idle(found: Row) -> bool:
-    return found.status.enabled and not found.busy
 
 
 _CELLS: Mapping[Column, Callable[[Row, float, ZoneInfo], Cell]] = {

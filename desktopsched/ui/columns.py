@@ -9,10 +9,10 @@ from desktopsched.ui.roles import HEADS, Column
 
 WIDTHS = {
     Column.STATE: 111,
-    Column.NAME: 196,
+    Column.NAME: 194,
     Column.SCHEDULE: 236,
-    Column.NEXT: 186,
-    Column.RESULT: 178,
+    Column.NEXT: 180,
+    Column.RESULT: 172,
     Column.STRIP: 138,
     Column.DURATION: 174,  # "0:46 longer than usual"
 }

@@ -101,7 +101,13 @@ class MainWindow(QMainWindow):
         self.pane = TaskPane(self.model, self.table, look)
         self.sidebar = Sidebar(look)
         self.log = LogPanel(look, session.past_runs)
-        self.graph = GraphPanel(look, now=self._now, zone=self._zone, background=session.background)
+        self.graph = GraphPanel(
+            look,
+            now=self._now,
+            zone=self._zone,
+            background=session.background,
+            soon=lambda: self.model.rows.turns.soon,
+        )
         self.below = LowerPane(self.graph, self.log, look)
         self.empty = FirstPage(look)
         self.bulletin = Bulletin(session, look, self._zone, self)

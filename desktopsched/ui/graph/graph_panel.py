@@ -6,7 +6,7 @@ slices; what is shown stays until that is done.
 
 import html
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable
 from zoneinfo import ZoneInfo
 
 from PySide6.QtCore import QPoint, QSize, Qt, QTimer, Signal
@@ -58,10 +58,12 @@ class GraphPanel(QWidget):
         now: Callable[[], float],
         zone: Callable[[], ZoneInfo],
         background: Background | None = None,
+        soon: Callable[[], Collection[str]] = tuple,
         parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
         self._look, self._now, self._zone, self._background = look, now, zone, background
+        self._soon = soon
         self._rows: dict[str, Row] = {}
         self._known_links, self._are_links_old = Links(()), False
         self._selected = ""
@@ -256,7 +258,8 @@ class GraphPanel(QWidget):
         """What a node says now. It knows tasks that go while a scene is filled."""
         now, zone, rows, links = self._now(), self._zone(), dict(self._rows), self._links
         expected = Expectations(rows.get, now)
-        return lambda task_id: node(rows[task_id], links, expected, now, zone)
+        soon = self._soon()
+        return lambda task_id: node(rows[task_id], links, expected, now, zone, soon=task_id in soon)
 
     def _say(self, ids: Iterable[str]) -> None:
         """Let these nodes say what is so now: what is in sight soon, the others when there is time."""

@@ -11,8 +11,6 @@ from desktopsched.ui.expected import Expectations
 from desktopsched.ui.graph.links import Links
 from desktopsched.ui.row import Row
 
-_MINUTE = 60
-
 
 class Node(Struct, frozen=True):
     """What a node shows: an icon, the name, a line below it, and a bar while it runs."""
@@ -25,14 +23,16 @@ class Node(Struct, frozen=True):
     late: bool
 
 
-def node(row: Row, links: Links, expected: Expectations, now: float, zone: ZoneInfo) -> Node:
-    """The node of a task."""
+def node(
+    row: Row, links: Links, expected: Expectations, now: float, zone: ZoneInfo, *, soon: bool = False
+) -> Node:
+    """The node of a task. `soon`: what it waits for is under way, so it is its next run that counts."""
     duration = rows.duration_cell(row, now)
     return Node(
         task_id=row.task.id,
         name=row.task.name,
         line=_line(row, links, expected, now, zone),
-        state=row.state,
+        state=rows.shown_state(row, soon=soon),
         share=duration.share,
         late=duration.late,
     )
@@ -81,7 +81,7 @@ def _past_or_future(row: Row, links: Links, expected: Expectations, now: float, 
     if start is not None and (ended is None or start - now <= now - ended):
         if status.due is not None:
             return f"next {phrases.until(status.due, now)}"
-        return f"about {phrases.clock(round(start / _MINUTE) * _MINUTE, now, zone)}"
+        return rows.about(start, now, zone)
     if for_failures and row.state in {State.PENDING, State.SKIPPED}:
         return "only on a failure"
     if ended is not None or status.outcome is not None:

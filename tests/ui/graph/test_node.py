@@ -88,3 +88,12 @@ def test_a_node_is_spoken_as_one_sentence() -> None:
     assert said == (
         "Verify dump, running for 46 s, usually 2 min 10 s, waits for 1 task; 3 tasks wait for it"
     )
+
+
+def test_a_node_whose_turn_is_soon_shows_its_next_run_and_not_its_last() -> None:
+    found, links = row("a", outcome=OK, ended=NOON - 60), links_of([row("a")])
+    expected = Expectations({"a": found}.get, NOON)
+    assert node(found, links, expected, NOON, BERLIN, soon=True).state is State.PENDING
+    assert node(found, links, expected, NOON, BERLIN).state is State.SUCCEEDED
+    off = row("a", outcome=OK, ended=NOON - 60, enabled=False)
+    assert node(off, links, expected, NOON, BERLIN, soon=True).state is State.SUCCEEDED
