@@ -25,6 +25,7 @@ LONGEST = 1024 * 1024
 
 _CONNECT = 5.0  # seconds: a program that lives accepts at once
 _READ = 5.0  # seconds in which a peer must say what it wants
+_LAST_WORDS = 1.0  # seconds in which a peer that is told the last must read it
 
 Message = dict[str, Any]
 _Stream = BufferedRWPair
@@ -71,14 +72,20 @@ class Server:
             self._socket.shutdown(socket.SHUT_RDWR)  # a close alone does not end an `accept` under way
         self._socket.close()
         self._path.unlink(missing_ok=True)
-        for peer in tuple(self._open):
-            with suppress(OSError):
-                peer.shutdown(socket.SHUT_RDWR)
+        self._hang_up(socket.SHUT_RD)
         self._thread.join()
         self._end()
         for thread in tuple(self._busy):
+            thread.join(_LAST_WORDS)
+        self._hang_up(socket.SHUT_RDWR)  # on those who do not read what they are told
+        for thread in tuple(self._busy):
             thread.join()
         self._socket = None
+
+    def _hang_up(self, how: int) -> None:
+        for peer in tuple(self._open):
+            with suppress(OSError):
+                peer.shutdown(how)
 
     def _accept(self) -> None:
         assert self._socket is not None  # noqa: S101 - `start` made it
