@@ -22,6 +22,7 @@ from desktopsched.engine.events import (
     TaskRemoved,
     ZoneChanged,
 )
+from desktopsched.engine.fates import Fate
 from desktopsched.engine.memory import Mark, Memory
 from desktopsched.engine.outcomes import Outcomes
 from desktopsched.engine.recall import Recall
@@ -43,6 +44,8 @@ from desktopsched.model import (
 )
 from desktopsched.model.graph import find_cycle, reach
 
+_UNKNOWN: Mapping[int, Fate] = {}
+
 
 class Agenda:
     """All tasks and what is due. Owned by one dispatcher, under its lock."""
@@ -52,7 +55,7 @@ class Agenda:
         self.starts = Starts(self.board, workers)
         self._dues = Dues(self.board, self.starts)
         self._outcomes = Outcomes(self.board, self.starts, self._dues)
-        self._recall = Recall(self.board, self._dues, self._outcomes)
+        self._recall = Recall(self.board, self.starts, self._dues, self._outcomes)
 
     # --- the list of tasks ---------------------------------------------------------------------------------
 
@@ -63,9 +66,13 @@ class Agenda:
         memory: Mapping[str, Memory],
         marks: Mapping[str, Mapping[str, Mark]],
         *,
+        fates: Mapping[int, Fate] = _UNKNOWN,
         strict: bool,
     ) -> None:
-        """Add tasks, all or none; those that are remembered go on from where they were."""
+        """Add tasks, all or none; those that are remembered go on from where they were.
+
+        `fates`, by run: what became of those that were under way.
+        """
         new: dict[str, Task] = {}
         for task in tasks:
             if task.id in new or task.id in self.board.slots:
@@ -87,7 +94,7 @@ class Agenda:
         if len(unknown) < len(slots):
             known = [slot for slot in slots if slot.task.id in memory]
             recalled = [(slot, memory[slot.task.id], marks.get(slot.task.id, {})) for slot in known]
-            self._recall.resume(recalled, now)
+            self._recall.resume(recalled, fates, now)
 
     def _enter(self, slots: Sequence[Slot]) -> None:
         """Put the tasks on the board, and tie them to their parents and children there."""
