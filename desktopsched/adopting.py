@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping
 
 from desktopsched.actions.lost import stop_remains
 from desktopsched.actions.runfolder import has_result, read_about, read_ending
-from desktopsched.actions.supervised import UnderWay, find_under_way, outcome_of_supervised
+from desktopsched.actions.supervised import UnderWay, dismiss, find_under_way, outcome_of_supervised
 from desktopsched.engine import words
 from desktopsched.engine.fates import Ended, Fate, Lost, StillRunning
 from desktopsched.engine.memory import Memory
@@ -54,8 +54,9 @@ class Adoption:
         """Living runs that belong to no task of the list any more, to be stopped. Folders of none are removed."""
         strays = [self._under_way.pop(key) for key in list(self._under_way) if key[0] not in known]
         spared = {(stray.about.run_id, stray.about.attempt) for stray in strays} | self._under_way.keys()
-        for key, _ in self._folders.all():
+        for key, path in self._folders.all():
             if key not in spared and key[0] not in known:
+                dismiss(path)
                 self._folders.remove(*key)
         return strays
 

@@ -12,7 +12,7 @@ from desktopsched.storage.runfolders import Key, RunFolders
 
 
 class Clearing:
-    """`ended` is called in the order of the events; `aside` hands work to another thread, or drops it."""
+    """`ended` and `remembered` are called in the order of the events; `aside` hands work to a thread, if it can."""
 
     def __init__(
         self, folders: RunFolders, history: History, aside: Callable[[Callable[[], None]], None]
@@ -20,13 +20,19 @@ class Clearing:
         self._folders = folders
         self._history = history
         self._aside = aside
+        self._told: list[Key] = []  # in a change that the history has not got whole
         self._ended: deque[Key] = deque()
         self._handed_off = False  # one call clears all that ended until it begins
 
     def ended(self, run: Run) -> None:
-        """This attempt is over, and the history was told."""
-        self._ended.append((run.id, run.attempt))
-        if not self._handed_off:
+        """This attempt is over."""
+        self._told.append((run.id, run.attempt))
+
+    def remembered(self) -> None:
+        """The change is at its end: the history was told all of it, and not before."""
+        self._ended += self._told
+        self._told.clear()
+        if self._ended and not self._handed_off:
             self._handed_off = True
             self._aside(self._clear)
 

@@ -24,6 +24,7 @@ from desktopsched.engine.clock import WallClock
 from desktopsched.engine.dispatcher import Dispatcher
 from desktopsched.engine.events import (
     Event,
+    Remembered,
     RunFinished,
     RunOutput,
     RunRetrying,
@@ -259,6 +260,8 @@ class Program:
                 self._prune_daily(self._clock.now())
             case RunRetrying(run=run):
                 self._clearing.ended(run)
+            case Remembered():
+                self._clearing.remembered()
             case TaskDisabled(task=task):
                 self._keep_disabled(task)
             case RunsMissed():

@@ -72,6 +72,14 @@ def find_under_way(folder: Path) -> UnderWay | None:
     return UnderWay(folder, about, Line(connection))
 
 
+def dismiss(folder: Path) -> None:
+    """Stop the run of a folder that says nothing of itself any more, if its supervisor is alive."""
+    connection = connect(folder)
+    if connection is not None:
+        with contextlib.closing(Line(connection)) as line:
+            line.stop("nothing is known of it any more", _DEAF)
+
+
 class Supervisors:
     """Starts and follows them. `perform` and `follow` may be called from many threads at once; `let_go` from any."""
 
