@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from desktopsched.actions.supervised import can_supervise
+from desktopsched.actions.start import can_supervise
 from desktopsched.clearing import Clearing
 from desktopsched.engine.events import RunFinished, RunGoesOn, RunOutput, RunStarted
 from desktopsched.model import Cause, Outcome, Run, State, StorageError

@@ -10,7 +10,8 @@ from desktopsched.actions.keychain import read_keychain
 from desktopsched.actions.open import open_on_desktop, perform_open
 from desktopsched.actions.process import perform_process
 from desktopsched.actions.reminder import perform_reminder
-from desktopsched.actions.supervised import Supervisors, UnderWay, can_supervise
+from desktopsched.actions.start import can_supervise
+from desktopsched.actions.supervised import Supervisors, UnderWay
 from desktopsched.actions.surroundings import Places, Surroundings
 from desktopsched.model import (
     Cause,

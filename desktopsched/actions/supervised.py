@@ -7,12 +7,9 @@ program goes, the run goes on, and the next program follows it from there.
 import contextlib
 import logging
 import os
-import socket
-import subprocess
-import sys
 import threading
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
 from msgspec import Struct
@@ -25,7 +22,8 @@ from desktopsched.actions.line import Line
 from desktopsched.actions.lost import stop_remains
 from desktopsched.actions.output import cut_words, guarded, say_cut
 from desktopsched.actions.program import arguments_in
-from desktopsched.actions.runfolder import About, connect, listen, read_about, read_ending, write_about
+from desktopsched.actions.runfolder import About, connect, read_about, read_ending, write_about
+from desktopsched.actions.start import mistakes, supervisor
 from desktopsched.actions.surroundings import Places, Surroundings
 from desktopsched.model import Command, DesktopschedError, LeftRunning, Outcome, Run, Script, State
 from desktopsched.supervisor.attempt import DRAIN
@@ -35,24 +33,13 @@ from desktopsched.supervisor.ladder import SWEEP
 from desktopsched.supervisor.order import Order, bytes_of
 from desktopsched.supervisor.result import decode_ending
 
-HIDDEN_ARGUMENT = "--supervise"
-"""By which a bundle, whose executable is no Python, is started as a supervisor."""
-
-_DEAF = 10.0  # seconds more than it needs at most, after which a supervisor that was asked to stop its run is given up
-_BEGIN = "import sys; sys.path.append(sys.argv[1]); from desktopsched.supervisor.main import main; main()"
-_ROOT = str(Path(__file__).parents[2])  # where `desktopsched` is found
+_PATIENCE = 10.0
+"""Seconds more than it needs at most, after which a supervisor that was asked to stop its run is given up."""
 
 LOST = "lost: its supervisor was ended from outside, so how it ended is not known"
 FAILED = "lost: its supervisor failed by a mistake of Desktopsched, whose log has more"
 
-_ERRORS = "errors"  # the file with what a supervisor says of its own mistakes
-
 _log = logging.getLogger(__name__)
-
-
-def can_supervise() -> bool:
-    """Whether this system can: the supervisor needs subreapers, pidfds and /proc, which Linux has."""
-    return sys.platform == "linux" and bool(sys.executable) and Path("/proc/self/fd").is_dir()
 
 
 class UnderWay(Struct, frozen=True):
@@ -77,7 +64,7 @@ def dismiss(folder: Path) -> None:
     connection = connect(folder)
     if connection is not None:
         with contextlib.closing(Line(connection)) as line:
-            line.stop("nothing is known of it any more", _DEAF)
+            line.stop("nothing is known of it any more", _PATIENCE)
 
 
 class Supervisors:
@@ -112,19 +99,19 @@ class Supervisors:
         order = self._order(action, argv, env, cwd, folder)
         write_about(folder, about)
         order.log, note = self._begin_log(run)
-        with _started(folder, run, inherited(self._around.environ)) as line:
+        with supervisor(folder, run, inherited(self._around.environ)) as line:
             line.order(order.encode())
             ending = self._follow(line, run, folder, note)
-        if ending is not None and ending.unstarted:
-            error = OSError(ending.unstarted, os.strerror(ending.unstarted), ending.file)
-            raise CannotStartError(why_not(error, argv, cwd, env.variables))
-        return self._outcome(ending, about, folder)
+            if ending is not None and ending.unstarted:
+                error = OSError(ending.unstarted, os.strerror(ending.unstarted), ending.file)
+                raise CannotStartError(why_not(error, argv, cwd, env.variables))
+            return self._outcome(ending, about, folder)
 
     def follow(self, run: Run, found: UnderWay) -> Outcome:
         """Go on with a run that began under an earlier program, to its end. LeftRunning as above."""
         with contextlib.closing(found.line):
             ending = self._follow(found.line, run, found.folder, "")
-        return self._outcome(ending, found.about, found.folder)
+            return self._outcome(ending, found.about, found.folder)
 
     def let_go(self) -> None:
         """The program goes, and all that is under way goes on without it."""
@@ -173,7 +160,7 @@ class Supervisors:
             self._lines.add(line)
             if self._letting_go:
                 line.keep()
-        patience = self._around.grace + SWEEP + 2 * DRAIN + _DEAF
+        patience = self._around.grace + SWEEP + 2 * DRAIN + _PATIENCE
         take_back = run.stop.on_request(lambda: line.stop(run.stop.reason or "", patience))
         try:
             ending = self._listen(line, run, note) or read_ending(folder)
@@ -183,8 +170,11 @@ class Supervisors:
                 self._lines.discard(line)
         if ending is None and line.let_go:
             raise LeftRunning
+        log_note = note or self._end_log(run)
         if ending is not None:
-            self._end_log(run, ending, note)
+            if ending.note:
+                say_cut(ending.note)
+            ending.note = ending.note or log_note
         return ending
 
     def _listen(self, line: Line, run: Run, note: str) -> Ending | None:
@@ -198,16 +188,13 @@ class Supervisors:
                 return decode_ending(data)
         return None
 
-    def _end_log(self, run: Run, ending: Ending, note: str) -> None:
-        if ending.note:
-            say_cut(ending.note)
-        ending.note = ending.note or note
-        if note:
-            return  # there is none
+    def _end_log(self, run: Run) -> str:
+        """Make one file of the log; or say why that cannot be."""
         try:
             self._places.end_log(run.task_id, run.id)
         except (OSError, DesktopschedError) as error:
-            ending.note = ending.note or f"log cut: {cut_words(error)}"
+            return f"log cut: {cut_words(error)}"
+        return ""
 
     def _outcome(self, ending: Ending | None, about: About, folder: Path) -> Outcome:
         if ending is None:
@@ -216,19 +203,12 @@ class Supervisors:
 
     def _lost(self, folder: Path, about: About) -> Outcome:
         """The supervisor went without a word."""
-        errors = _errors(folder)
+        errors = mistakes(folder)
         if errors:
             _log.error("a supervisor failed: %s", errors, extra={"action": "run", "run": about.run_id})
         found = stop_remains(folder, self._around.grace)
         note = f"{found} of its processes were stopped" if found else ""
         return with_note(Outcome(State.FAILED, FAILED if errors else LOST), note)
-
-
-def _errors(folder: Path) -> str:
-    """What the supervisor said of its own mistakes; mostly nothing."""
-    with contextlib.suppress(OSError):
-        return (folder / _ERRORS).read_text(errors="replace").strip()
-    return ""
 
 
 def outcome_of_supervised(ending: Ending, about: About) -> Outcome:
@@ -240,50 +220,3 @@ def outcome_of_supervised(ending: Ending, about: About) -> Outcome:
     return outcome_of_ending(
         ending, success_codes=about.success_codes, timeout=about.timeout, grace=about.grace
     )
-
-
-def _command(run: Run) -> list[str]:
-    """What starts a supervisor; the last argument is for people who look at the list of processes."""
-    if getattr(sys, "frozen", False):
-        return [sys.executable, HIDDEN_ARGUMENT, f"run {run.id} of {run.task_id}"]
-    return [sys.executable, "-I", "-S", "-c", _BEGIN, _ROOT, f"run {run.id} of {run.task_id}"]
-
-
-@contextlib.contextmanager
-def _started(folder: Path, run: Run, env: dict[str, str]) -> Iterator[Line]:
-    """The line to a new supervisor, which is reaped in the end, unless it outlives us."""
-    with contextlib.ExitStack() as stack:
-        listener = stack.enter_context(listen(folder))
-        ours, theirs = socket.socketpair()
-        line = stack.enter_context(contextlib.closing(Line(ours)))
-        with theirs, open(folder / _ERRORS, "wb", opener=_private) as errors:
-            process = subprocess.Popen(
-                _command(run),
-                cwd="/",
-                env=env,
-                stdin=theirs.fileno(),
-                stdout=listener.fileno(),
-                stderr=errors,
-                start_new_session=True,
-            )
-        listener.close()
-        try:
-            yield line
-        finally:
-            line.close()
-            _reap(process, let_go=line.let_go)
-
-
-def _private(path: str, flags: int) -> int:
-    return os.open(path, flags, 0o600)
-
-
-def _reap(process: "subprocess.Popen[bytes]", *, let_go: bool) -> None:
-    if let_go:
-        process.returncode = 0  # it is nobody's to wait for: this program ends, and the next one follows it
-        return
-    try:
-        process.wait(_DEAF)
-    except subprocess.TimeoutExpired:  # deaf, and what it ran was stopped
-        process.kill()
-        process.wait()

@@ -10,7 +10,7 @@ import psutil
 import pytest
 
 from desktopsched.actions.perform import Performer
-from desktopsched.actions.supervised import can_supervise
+from desktopsched.actions.start import can_supervise
 from desktopsched.actions.surroundings import Places
 from desktopsched.model import Action, Cause, Command, Outcome, Run, Task
 

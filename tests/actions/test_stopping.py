@@ -111,7 +111,7 @@ def test_four_kinds_of_deaf_children_are_gone_after_the_sweep(stage: Stage) -> N
 def test_tree_goes_down_on_systems_without_pidfds(stage: Stage, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("desktopsched.actions.member.open_pidfd", lambda pid: None)
     short_grace(stage)
-    text = "setsid sh -c 'trap \"\" TERM; while :; do sleep 0.1; done' & echo ready; wait"
+    text = "setsid sh -c 'trap \"\" TERM; echo ready; while :; do sleep 0.1; done' & wait"
     assert stage.shell(text, stop_at="ready").reason == "stopped by you; killed after 0.2 s"
     assert stage.left() == []
 

@@ -13,10 +13,12 @@ from pathlib import Path
 import psutil
 import pytest
 
+from desktopsched.actions import start
 from desktopsched.actions import supervised as room
 from desktopsched.actions.lost import stop_remains
 from desktopsched.actions.runfolder import listen, read_ending, read_processes
-from desktopsched.actions.supervised import LOST, UnderWay, can_supervise, find_under_way
+from desktopsched.actions.start import can_supervise
+from desktopsched.actions.supervised import LOST, UnderWay, find_under_way
 from desktopsched.model import Command, LeftRunning, Outcome, Run, Script, Secret, State, Task
 from desktopsched.supervisor.family import start_ticks
 from tests.actions.conftest import MARK, Desk, Stage, a_run, is_supervisor, processes_of, until
@@ -242,7 +244,7 @@ performer.perform(task, Run(id=7, task_id="task", scheduled_for=0, cause=Cause.M
             program.kill()
         folder = desk / "1"
         if policy == "stop":
-            until(lambda: not alive(folder))  # noqa: B023 - it is called here
+            until(lambda: read_ending(folder))  # noqa: B023 - it is called here
             ending = read_ending(folder)
             assert ending is not None
             assert (ending.left, ending.stopped) == (True, "the program ended, and its runs with it")
@@ -261,7 +263,7 @@ def test_a_program_that_dies_before_its_order_is_whole_has_started_nothing(tmp_p
     folder = tmp_path / "1"
     folder.mkdir()
     with listen(folder) as listener, theirs:
-        process = subprocess.Popen(room._command(a_run()), stdin=theirs.fileno(), stdout=listener.fileno())
+        process = subprocess.Popen(start.command(a_run()), stdin=theirs.fileno(), stdout=listener.fileno())
     ours.sendall(b"R\0\0\1\0half")
     ours.close()
     assert process.wait(10) == 0
@@ -414,7 +416,7 @@ def test_a_mistake_of_a_supervisor_is_logged_and_loses_its_run_alone(
 ) -> None:
     begin = "raise SystemExit('a bug, ' + __import__('sys').argv[-1])"
     with monkeypatch.context() as patch:
-        patch.setattr(room, "_BEGIN", begin)
+        patch.setattr(start, "_BEGIN", begin)
         assert supervised.shell("echo hi") == Outcome(State.FAILED, room.FAILED)
     assert [record.getMessage() for record in caplog.records] == ["a supervisor failed: a bug, run 7 of task"]
     caplog.clear()
@@ -424,7 +426,7 @@ def test_a_mistake_of_a_supervisor_is_logged_and_loses_its_run_alone(
 def test_a_supervisor_that_does_nothing_any_more_is_given_up_when_its_run_is_stopped(
     begin: Callable[..., Life], supervised: Stage, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(room, "_DEAF", 0.1)
+    monkeypatch.setattr(room, "_PATIENCE", 0.1)
     monkeypatch.setattr(room, "SWEEP", 0.0)
     monkeypatch.setattr(room, "DRAIN", 0.0)
     supervised.set_up(grace=0.5)

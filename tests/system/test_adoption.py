@@ -16,7 +16,7 @@ from typing import Any
 import psutil
 import pytest
 
-from desktopsched.actions.supervised import can_supervise
+from desktopsched.actions.start import can_supervise
 from tests.system.served import Home, every, shell, started_here, until
 
 pytestmark = [

@@ -11,7 +11,7 @@ import pytest
 from PySide6.QtWidgets import QMessageBox
 from pytestqt.qtbot import QtBot
 
-from desktopsched.actions.supervised import can_supervise
+from desktopsched.actions.start import can_supervise
 from desktopsched.control.wire import ask
 from desktopsched.model import State
 from desktopsched.storage.errors import HomeTakenError
