@@ -263,3 +263,35 @@ def test_killed_fifty_times_at_random_nothing_starts_twice_and_nothing_is_left_w
             assert last in worked, run
     assert sum(run["state"] == "succeeded" for run in runs) > 30
     assert list((at.folder / "runs").iterdir()) == []
+
+
+def test_killed_together_with_supervisors_every_run_has_an_end_and_nothing_is_left(
+    at: Home, tmp_path: Path
+) -> None:
+    """What lost its supervisor is stopped: by the program that follows it, or by the next one."""
+    done = tmp_path / "done"
+    key = "$DESKTOPSCHED_TASK_ID $DESKTOPSCHED_SCHEDULED_FOR"
+    work = f'echo "{key}" >> {done}; setsid sleep 3 & sleep 3'
+    at.write(*(shell(name, work, schedule=every(1), overlap="parallel", catch_up="skip") for name in "abc"))
+    rng = random.Random(11)
+    for _ in range(8):
+        served = at.serve()
+        until(supervisors)
+        moment = time.monotonic() + rng.uniform(0.0, 0.8)
+        until(lambda moment=moment: time.monotonic() > moment)  # type: ignore[misc]
+        for process in rng.sample(found := supervisors(), max(1, len(found) // 2)):
+            with suppress(psutil.Error):
+                process.kill()
+        if rng.random() < 0.5:
+            served.says("lost: its supervisor was ended from outside")
+        served.die()
+        assert not any("Traceback" in line for line in served.lines), served.lines
+    with at.serve() as served:
+        served.says("a succeeded")
+    begun = Counter(done.read_text().splitlines())
+    assert [line for line, times in begun.items() if times > 1] == []
+    runs = at.history()
+    assert all(run["ended"] for run in runs)
+    words = Counter(run["reason"].partition(":")[0] for run in runs)
+    assert words["lost"] > 0
+    assert words["interrupted"] > 0
