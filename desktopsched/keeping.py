@@ -3,10 +3,11 @@
 The engine and the history do not know each other: here a `Memory` becomes bytes, and an event becomes a record.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from typing import Any
 
 import msgspec
+from msgspec import structs
 
 from desktopsched.engine.events import (
     Absent,
@@ -25,11 +26,13 @@ from desktopsched.engine.events import (
     TaskRemoved,
 )
 from desktopsched.engine.memory import Mark, Marked, Memory
-from desktopsched.model import StopRequest
+from desktopsched.model import Outcome, State, StopRequest
 from desktopsched.storage.history import History
 
 _PAUSED = "paused"
 _CLOSED = "closed"
+
+UNLISTED = "its task was taken off the list while the program was closed"
 
 
 def _out(value: object) -> Any:
@@ -134,6 +137,18 @@ def memories(history: History) -> tuple[dict[str, Memory], list[str]]:
         except msgspec.DecodeError:  # a damaged row, or one of another version: the task begins anew
             unreadable.append(task_id)
     return found, unreadable
+
+
+def end_unlisted(
+    history: History, memories: Mapping[str, Memory], listed: Collection[str], now: float
+) -> None:
+    """Runs of tasks that were taken off the list while the program was closed have an end, too."""
+    for task_id, memory in memories.items():
+        if task_id not in listed and memory.live:
+            for run in memory.live:
+                history.run_finished(run, Outcome(State.CANCELLED, UNLISTED), now)
+            ended = structs.replace(memory, live=(), retry_at={})
+            history.remember([(task_id, _encoder.encode(ended))])
 
 
 def marks(history: History) -> Mapping[str, Mapping[str, Mark]]:

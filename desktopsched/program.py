@@ -17,10 +17,22 @@ from msgspec import Struct, structs
 from desktopsched import keeping
 from desktopsched.actions.open import open_on_desktop
 from desktopsched.actions.perform import Performer
+from desktopsched.actions.surroundings import Places
+from desktopsched.adopting import Adoption
+from desktopsched.clearing import Clearing
 from desktopsched.drafts import Drafts
 from desktopsched.engine.clock import WallClock
 from desktopsched.engine.dispatcher import Dispatcher
-from desktopsched.engine.events import Event, RunFinished, RunOutput, RunsMissed, RunStarted, TaskDisabled
+from desktopsched.engine.events import (
+    Event,
+    Remembered,
+    RunFinished,
+    RunOutput,
+    RunRetrying,
+    RunsMissed,
+    RunStarted,
+    TaskDisabled,
+)
 from desktopsched.engine.memory import Memory
 from desktopsched.engine.pool import Workers
 from desktopsched.ledger import Answer, Ledger
@@ -42,6 +54,7 @@ from desktopsched.storage.errors import ChangedOutsideError
 from desktopsched.storage.history import History
 from desktopsched.storage.home import Home
 from desktopsched.storage.preferences import Preferences, PreferencesFile
+from desktopsched.storage.runfolders import RunFolders
 from desktopsched.storage.runlogs import RunLogs
 from desktopsched.storage.taskfile import TaskFile
 from desktopsched.storage.watch import LOCAL_ZONE, Watch
@@ -113,8 +126,9 @@ class Program:
         *,
         remind: Callable[[Task, Run], bool] | None = None,
         open_target: Callable[[str], bool] | None = open_on_desktop,
+        supervised: bool = True,
     ) -> None:
-        """`kind` is told to others who want the home: `window` or `serve`. `remind`: see `Performer`."""
+        """`kind` is told to others who want the home: `window` or `serve`. For the rest see `Performer`."""
         self.home = home
         self.kind = kind
         self.notices: list[
@@ -136,8 +150,21 @@ class Program:
         self._watches: tuple[Watch, ...] = ()
         self._held = False
         self.drafts = Drafts(self._clock.now, remind=remind, open_target=open_target)
+        self._folders = RunFolders(home.runs)
+        self._clearing = Clearing(self._folders, self.history, self._aside)
+        places = Places(
+            new_folder=lambda run: self._folders.new(run.id, run.attempt),
+            begin_log=self.logs.begin,
+            end_log=self.logs.end,
+            outlive=lambda: self.preferences.runs_outlive,
+        )
         self._performer = Performer(
-            self.logs.open, on_output=self._say_output, remind=remind, open_target=open_target
+            self.logs.open,
+            on_output=self._say_output,
+            remind=remind,
+            open_target=open_target,
+            places=places,
+            supervised=supervised,
         )
 
     # --- opening and closing -------------------------------------------------------------------------------
@@ -187,7 +214,8 @@ class Program:
             )
         self._file.remove_leftovers()
         self._file.load(mend=mend)
-        self.logs.tidy()
+        self._adoption = Adoption(self._folders)
+        self.logs.tidy(self._adoption.living)
         self._say_about_tasks()
 
     def _say_about_tasks(self) -> None:
@@ -206,28 +234,47 @@ class Program:
         self.notices += [f"What was remembered of {task_id!r} cannot be read." for task_id in unreadable]
         self.last_alive = keeping.last_alive(self.history, memory.values())
         marks = keeping.marks(self.history)
+        listed = {task.id for task in (*tasks, *stand_ins)}
+        fates = self._adoption.fates([one for task_id, one in memory.items() if task_id in listed])
+        strays = self._adoption.strays(fates)
+        self.notices += self._adoption.notices
         self.dispatcher.settle_delay = self.preferences.settle_delay
         self.dispatcher.schedule(
-            *tasks, *stand_ins, memory=memory, marks=marks, strict=False, alive=self.last_alive
+            *tasks,
+            *stand_ins,
+            memory=memory,
+            marks=marks,
+            fates=fates,
+            strict=False,
+            alive=self.last_alive,
         )
+        keeping.end_unlisted(self.history, memory, listed, self._clock.now())
+        for stray in strays:
+            self._aside(partial(self._performer.end_stray, stray, keeping.UNLISTED))
 
-    def stop(self) -> None:
-        """Start nothing more, and stop what runs: when this returns, everybody has heard how it ended."""
+    def stop(self, *, keep_running: bool = False) -> None:
+        """Start nothing more, and stop what runs: when this returns, everybody has heard how it ended.
+
+        With `keep_running`, commands and scripts go on under their supervisors, and the next program follows them.
+        """
         for watch in self._watches:
             watch.close()
         self._watches = ()
         self.dispatcher.stop()
+        if keep_running:
+            self._performer.let_go()
         self.dispatcher.stop_runs(_CLOSED)
         self.drafts.stop(_CLOSED)
         self._pool.shutdown(wait=True)
         self.drafts.close()
 
-    def close(self) -> None:
+    def close(self, *, keep_running: bool = False) -> None:
         """Stop, keep everything, and let the home go. The loop has returned by then, and nobody asks any more."""
-        self.stop()
+        self.stop(keep_running=keep_running)
         if not self._held:  # one that started nothing by itself was not open for the tasks
             keeping.keep_closed(self.history, self._clock.now())
         self.history.close()
+        self._clearing.finish()
         self.dispatcher.close()
         self._lock.release()
 
@@ -246,9 +293,14 @@ class Program:
         match event:
             case RunStarted(run=run):
                 self._live[run.id] = run
-            case RunFinished(run=run, at=at):
+            case RunFinished(run=run):
                 self._live.pop(run.id, None)
-                self._prune_daily(at)
+                self._clearing.ended(run)
+                self._prune_daily(self._clock.now())
+            case RunRetrying(run=run):
+                self._clearing.ended(run)
+            case Remembered():
+                self._clearing.remembered()
             case TaskDisabled(task=task):
                 self._keep_disabled(task)
             case RunsMissed():
@@ -292,6 +344,9 @@ class Program:
 
     def _perform(self, task: Task, run: Run) -> Outcome:
         """On a pool thread. A start that cannot be recorded does not happen: after a crash it would happen twice."""
+        under_way = self._adoption.take(run)
+        if under_way is not None:
+            return self._performer.follow(run, under_way)
         try:
             self.history.wait_recorded(run.id, run.attempt)
         except StorageError as error:

@@ -66,7 +66,7 @@ def _program_for_one_run(home: Home) -> Iterator[Program]:
     finally:
         program.dispatcher.stop()
         loop.join()
-        program.close()
+        program.close(keep_running=True)  # what it took over at its start is not its own
 
 
 def _tell_stoppable(program: Program, name: str, *, downstream: bool) -> int:

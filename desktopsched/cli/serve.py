@@ -25,6 +25,7 @@ from desktopsched.engine.events import (
     Paused,
     Resumed,
     RunFinished,
+    RunGoesOn,
     RunRetrying,
     RunSkipped,
     RunsMissed,
@@ -130,6 +131,8 @@ def _words(event: Event, names: dict[str, str]) -> str:  # noqa: PLR0911 - one l
             names[task.id] = task.name
         case TaskRemoved(task_id=task_id):
             return f"{names.pop(task_id, task_id)} removed"
+        case RunGoesOn(run=run):
+            return f"{names.get(run.task_id, run.task_id)} goes on, run {run.id}"
         case RunStarted(run=run):
             again = f", attempt {run.attempt}" if run.attempt > 1 else ""
             why = "" if run.cause is Cause.SCHEDULE else f", {run.cause.value}"

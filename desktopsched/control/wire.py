@@ -26,7 +26,6 @@ LONGEST = 1024 * 1024
 
 _CONNECT = 5.0  # seconds: a program that lives accepts at once
 _READ = 5.0  # seconds in which a peer must say what it wants
-
 _LAST_WORDS = 3.0  # seconds for answers under way, when the program ends
 
 Message = dict[str, Any]
@@ -80,7 +79,7 @@ class Server:
         patience = time.monotonic() + _LAST_WORDS
         for thread in tuple(self._busy):
             thread.join(max(patience - time.monotonic(), 0.0))
-        self._shut(socket.SHUT_RDWR)
+        self._shut(socket.SHUT_RDWR)  # those who do not read what they are told
         for thread in tuple(self._busy):
             thread.join()
         self._socket = None

@@ -26,6 +26,7 @@ from desktopsched.engine.events import (
     TaskRemoved,
     ZoneChanged,
 )
+from desktopsched.engine.fates import Fate
 from desktopsched.engine.memory import Mark, Memory
 from desktopsched.engine.outcomes import Outcomes
 from desktopsched.engine.pacing import Pacing
@@ -52,6 +53,8 @@ from desktopsched.model.graph import find_cycle, reach
 WRONG_CLOCK = 86_400.0
 """Seconds: a clock that is this much before the last sign of life is not believed (the battery of some is empty)."""
 
+_UNKNOWN: Mapping[int, Fate] = {}
+
 
 class Agenda:
     """All tasks and what is due. Owned by one dispatcher, under its lock."""
@@ -61,7 +64,7 @@ class Agenda:
         self.starts = Starts(self.board, workers)
         self._dues = Dues(self.board, self.starts)
         self._outcomes = Outcomes(self.board, self.starts, self._dues)
-        self._recall = Recall(self.board, self._dues, self._outcomes)
+        self._recall = Recall(self.board, self.starts, self._dues, self._outcomes)
 
     # --- the list of tasks ---------------------------------------------------------------------------------
 
@@ -72,12 +75,14 @@ class Agenda:
         memory: Mapping[str, Memory],
         marks: Mapping[str, Mapping[str, Mark]],
         *,
+        fates: Mapping[int, Fate] = _UNKNOWN,
         strict: bool,
         alive: float | None = None,
     ) -> None:
         """Add tasks, all or none; those that are remembered go on from where they were.
 
-        `alive`: the last sign of life of the program before this one; since then it was closed.
+        `fates`, by run: what became of those that were under way. `alive`: the last sign of life of the program before
+        this one; since then it was closed.
         """
         if alive is not None:
             self._begin_after(alive, now)
@@ -104,7 +109,7 @@ class Agenda:
         if len(unknown) < len(slots):
             known = [slot for slot in slots if slot.task.id in memory]
             recalled = [(slot, memory[slot.task.id], marks.get(slot.task.id, {})) for slot in known]
-            self._recall.resume(recalled, now)
+            self._recall.resume(recalled, fates, now)
 
     def _begin_after(self, alive: float, now: float) -> None:
         self.doubt(alive, now)

@@ -23,6 +23,7 @@ class Board:
         self.timetable = Timetable()
         self.ready = Ready()
         self.free: list[Live] = []  # READY, and needs no worker
+        self.followed: list[Live] = []  # RUNNING since before the program was started, and to be followed
         self.concluded: deque[tuple[Live, Outcome]] = deque()  # final outcomes that are still to be told on
         self.events: list[Event] = []
         self.touched: dict[str, Slot] = {}  # tasks that remember something else since the last `remember`

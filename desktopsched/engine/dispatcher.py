@@ -26,10 +26,11 @@ from desktopsched.engine.agenda import Agenda
 from desktopsched.engine.claims import Claims, Unshared
 from desktopsched.engine.clock import Clock, SystemClock
 from desktopsched.engine.events import Event, TaskStatus
+from desktopsched.engine.fates import Fate
 from desktopsched.engine.memory import Mark, Memory
 from desktopsched.engine.pool import Workers
 from desktopsched.engine.slot import Live
-from desktopsched.model import CatchUp, Command, Outcome, Run, State, StopRequest, Task
+from desktopsched.model import CatchUp, Command, LeftRunning, Outcome, Run, State, StopRequest, Task
 
 _T = TypeVar("_T")
 _log = logging.getLogger(__name__)
@@ -39,13 +40,17 @@ _CLOCK_STEP = 2.0
 
 _NOTHING: Mapping[str, Memory] = {}
 _NO_MARKS: Mapping[str, Mapping[str, Mark]] = {}
+_UNKNOWN: Mapping[int, Fate] = {}
 
 
 class Perform(Protocol):
     """Does the work of one attempt, on a pool thread. What it raises is a bug: logged, and the attempt FAILED."""
 
     def __call__(self, task: Task, run: Run) -> Outcome:
-        """Perform, and say how it ended. `run.stop` tells when it should end early."""
+        """Perform, and say how it ended. `run.stop` tells when it should end early.
+
+        LeftRunning when the program ends and the run goes on: then it has not ended for the engine either.
+        """
 
 
 def ignore(event: Event) -> None:
@@ -104,6 +109,7 @@ class Dispatcher:
         self._outbox: deque[Event] = deque()
         self._agenda = Agenda(zone=self._clock.zone(), workers=workers, first_run=first_run)
         self._emptying = 0  # calls in the pool that empty READY
+        self._following = 0  # calls in the pool that follow a run of an earlier program, on a worker too
         self._until = -math.inf  # what the loop waits for; −∞ while it is not waiting
         self._offset = self._clock.now() - self._clock.boottime()
         self._slept = self._clock.boottime() - self._clock.uptime()
@@ -118,17 +124,22 @@ class Dispatcher:
         *tasks: Task,
         memory: Mapping[str, Memory] = _NOTHING,
         marks: Mapping[str, Mapping[str, Mark]] = _NO_MARKS,
+        fates: Mapping[int, Fate] = _UNKNOWN,
         strict: bool = True,
         alive: float | None = None,
     ) -> None:
         """Add tasks, all or none. Those in `memory` (and `marks`, by child and parent) go on from where they were.
 
+        Of the runs that were under way, by number, `fates` says what became of them; the others were interrupted.
+        Those that still run are handed to `perform` like any other, which follows them instead of starting them.
         `alive`: the last sign of life of the program before this one.
 
         CycleError, DuplicateTaskError, and UnknownTaskError for a parent that is not there; then nothing was changed.
         Without `strict` such a child is taken, and says that it waits for something that will not come.
         """
-        self._do(lambda now: self._agenda.add(tasks, now, memory, marks, strict=strict, alive=alive))
+        self._do(
+            lambda now: self._agenda.add(tasks, now, memory, marks, fates=fates, strict=strict, alive=alive)
+        )
 
     def replace(self, task: Task, *, strict: bool = True) -> None:
         """Replace a definition: it keeps its history and is armed anew.
@@ -346,7 +357,10 @@ class Dispatcher:
             kept = [live for live in board.free if board.ready.paused and not live.by_hand]
             calls = [partial(self._perform_free, live) for live in board.free if live not in kept]
             board.free = kept
-        more = min(len(board.ready), starts.workers - self._emptying)
+        calls += [partial(self._perform_followed, live) for live in board.followed]
+        self._following += len(board.followed)
+        board.followed.clear()
+        more = min(len(board.ready), starts.workers - self._emptying - self._following)
         if more > 0:
             self._emptying += more
             calls += [self._empty_ready] * more
@@ -407,16 +421,32 @@ class Dispatcher:
             todo = self._collect(now)
         self._carry_out(todo)
         outcome = self._attempt(live)
-        self._do(partial(self._agenda.end, live, outcome))
+        if outcome is not None:
+            self._do(partial(self._agenda.end, live, outcome))
 
-    def _attempt(self, live: Live) -> Outcome:
+    def _perform_followed(self, live: Live) -> None:
+        """Perform a run that began under an earlier program, which claimed it."""
+        outcome = self._attempt(live, claimed=True)
+        if outcome is None:
+            return
+
+        def end(now: float) -> None:
+            self._following -= 1
+            self._agenda.end(live, outcome, now)
+
+        self._do(end)
+
+    def _attempt(self, live: Live, *, claimed: bool = False) -> Outcome | None:
+        """Perform it. None: it goes on without this program."""
         task, instead = live.slot.task, live.run.instead
         if instead is not None:
             task = structs.replace(task, action=instead)
         try:
-            if not self._claims.claim(task, live.run):
+            if not claimed and not self._claims.claim(task, live.run):
                 return Outcome(State.SKIPPED, words.ELSEWHERE)
             return self._perform(task, live.run)
+        except LeftRunning:
+            return None
         except Exception as error:  # noqa: BLE001 - one action's bug costs one run
             _log.exception("A run could not be performed", extra={"action": "run.broken", "run": live.run.id})
             return Outcome(

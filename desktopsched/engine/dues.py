@@ -64,6 +64,22 @@ class Dues:
         """A task that was running is free again: what passed meanwhile follows `overlap`, then it is armed (rule 4)."""
         if slot.ticket or slot.round is not None or not slot.task.enabled:
             return
+        self._overlapped(slot, now)
+        if slot.queued is None:
+            self.arm(slot)
+
+    def pass_over(self, slot: Slot, ended: float, now: float) -> None:
+        """A run ended while the program was away: what passed until then was overlapped, and not missed (rule 4)."""
+        if slot.round is None and slot.task.enabled and not self.put_back_at_dispatch(slot):
+            self._overlapped(slot, min(ended, now))
+
+    @staticmethod
+    def put_back_at_dispatch(slot: Slot) -> bool:
+        """Whether the task is armed while it runs."""
+        return slot.task.overlap in _PUT_BACK_AT_DISPATCH
+
+    def _overlapped(self, slot: Slot, now: float) -> None:
+        """What passed during a run follows `overlap`."""
         passed, older = self._passed(slot, now)
         if passed:
             first, slot.cursor = self._next(slot, slot.cursor), passed[-1]
@@ -74,8 +90,6 @@ class Dues:
                 last = passed[-1] if passed else slot.cursor
                 count = len(passed) + older
                 self._board.skip(slot, last, words.PASSED_MEANWHILE, now, count=count, first=first)
-        if slot.queued is None:
-            self.arm(slot)
 
     def re_arm(self, slot: Slot, now: float) -> None:
         """When it runs was changed, or it was enabled: from now on only (rule 9)."""

@@ -76,6 +76,10 @@ class RunStarted(Event, frozen=True, kw_only=True):
     status: TaskStatus
 
 
+class RunGoesOn(RunStarted, frozen=True, kw_only=True):
+    """An attempt that began under an earlier program is still under way: it is followed. `at` is when it began."""
+
+
 class RunOutput(Event, frozen=True, kw_only=True):
     """A piece of a run's output, decoded for showing."""
 

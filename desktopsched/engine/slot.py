@@ -18,6 +18,7 @@ class Live:
         "begun",
         "by_hand",
         "due",
+        "ended",
         "rerun",
         "run",
         "slot",
@@ -36,6 +37,7 @@ class Live:
         self.begun = False
         self.by_hand = run.cause is Cause.MANUAL  # a person wants it now: no pause holds it
         self.due = run.scheduled_for  # of the next attempt, while PENDING
+        self.ended: float | None = None  # when, if that was while the program was away
         self.ticket = 0
         self.rerun = False  # of an interrupted run, which is offered no more once this one has begun
         self.worker = False  # whether it holds one; the task's action may be another by the time that it ends

@@ -20,6 +20,7 @@ DISABLED = "the task was disabled"
 STOPPED = "stopped by you"
 CANCELLED = "cancelled by you"
 INTERRUPTED = "interrupted: the program or the computer stopped while it ran"
+UNREADABLE = "interrupted: what its supervisor wrote of its end cannot be read"
 ELSEWHERE = "it runs on another computer"
 
 _ENDED = {

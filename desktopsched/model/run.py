@@ -79,6 +79,10 @@ class StopRequest:
         return lambda: self._callbacks.remove(callback)
 
 
+class LeftRunning(Exception):  # noqa: N818 - nothing went wrong
+    """Raised by who performs a run, instead of an outcome: the program ends, and the run goes on without it."""
+
+
 class Run(Struct, frozen=True, kw_only=True):
     """One start of `task_id` for the due instant `scheduled_for`. Instants are seconds since 1970, UTC."""
 

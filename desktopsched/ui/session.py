@@ -82,11 +82,14 @@ class Session(QObject):
         self.program.listen(self.bridge.hear)
         self.background.do(self._open, self._begin, self._refuse)
 
-    def close(self) -> None:
-        """Start nothing more, stop what runs, keep all, in the background; then `closed`."""
+    def close(self, *, keep_running: bool = False) -> None:
+        """Start nothing more, stop what runs, keep all, in the background; then `closed`.
+
+        With `keep_running`, commands and scripts go on, and the next program takes them over.
+        """
         self._reminders.close()
         thread, self._thread = self._thread, None
-        self.background.do(lambda: self._close(thread), lambda _: self._end(), self._end_badly)
+        self.background.do(lambda: self._close(thread, keep_running), lambda _: self._end(), self._end_badly)
 
     # --- in the background ---------------------------------------------------------------------------------
 
@@ -97,13 +100,14 @@ class Session(QObject):
         outcomes = self.program.history.records.last_outcomes(PAST)
         return {task_id: bars_of(runs) for task_id, runs in outcomes.items()}
 
-    def _close(self, thread: DispatcherThread | None) -> None:
+    def _close(self, thread: DispatcherThread | None, keep_running: bool) -> None:
         if thread is None:
             return  # it was never open
         thread.end()
-        self.program.stop()  # those who follow a run from the command line hear how it ended
+        # Those who follow a run from the command line hear how it ended.
+        self.program.stop(keep_running=keep_running)
         self._server.close()
-        self.program.close()
+        self.program.close(keep_running=keep_running)
 
     # --- on the UI thread ----------------------------------------------------------------------------------
 

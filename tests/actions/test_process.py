@@ -101,20 +101,27 @@ def test_x16_file_with_blanks_dash_and_accents_is_one_argument(stage: Stage) -> 
     assert stage.log.data.decode() == f"{file}|c d|-e|"
 
 
-def test_x16_script_text_runs_from_a_private_file_which_is_removed(
-    stage: Stage, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_x16_script_text_runs_from_a_private_file(stage: Stage, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Which is removed, at once or with the run's folder: a supervised run may outlive the program."""
     folder = Path.home() / "-t é b"
     folder.mkdir()
     monkeypatch.setattr("tempfile.tempdir", str(folder))
+    if stage.desk is not None:
+        stage.desk.folder = folder
     script = Script(interpreter="sh -eu", text='echo "$# $-"; stat -c %a "$0"; echo "$0"\n')
     assert stage.perform(script) == SUCCEEDED
     arguments, mode, name = stage.log.data.decode().splitlines()
     assert arguments.startswith("0 ")
     assert {"e", "u"} <= set(arguments)
     assert int(mode, 8) == stat.S_IRUSR | stat.S_IWUSR
-    assert Path(name).parent.parent == folder  # in a folder of its own: nobody can put a module beside it
-    assert list(folder.iterdir()) == []
+    own = Path(name).parent
+    if stage.desk is None:
+        assert own.parent == folder  # in a folder of its own: nobody can put a module beside it
+        assert list(folder.iterdir()) == []
+    else:
+        assert own.parent.parent == folder
+        assert [entry.name for entry in own.iterdir()] == ["script"]
+        assert {stat.S_IMODE(one.stat().st_mode) for one in (own, own.parent)} == {0o700}
 
 
 @pytest.mark.parametrize(

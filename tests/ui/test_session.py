@@ -11,6 +11,7 @@ import pytest
 from PySide6.QtWidgets import QMessageBox
 from pytestqt.qtbot import QtBot
 
+from desktopsched.actions.start import can_supervise
 from desktopsched.control.wire import ask
 from desktopsched.model import State
 from desktopsched.storage.errors import HomeTakenError
@@ -201,6 +202,27 @@ def test_the_command_line_reaches_the_window(qtbot: QtBot, open_window: Open, pl
     asking.join()
     assert {"output": "hello\n", "task": "hello"} in answers
     qtbot.waitUntil(lambda: _state(window, "hello") is State.SUCCEEDED, timeout=SLOW)
+
+
+def test_what_is_left_running_is_shown_as_running_by_the_next_window(
+    qtbot: QtBot, open_window: Open, tmp_path: Path
+) -> None:
+    gate = tmp_path / "gate"
+    task = _command("long", "sh", "-c", f"echo one; until test -e {gate}; do sleep 0.02; done")
+    session = open_window([task]).session
+    session.program.dispatcher.run_now("long")
+    log = session.program.logs.path("long", 1)
+    qtbot.waitUntil(lambda: log.exists() and log.read_bytes() == b"one\n", timeout=SLOW)
+    if not can_supervise():
+        return
+    with qtbot.waitSignal(session.closed, timeout=SLOW):
+        session.close(keep_running=True)
+    second = open_window([task]).session
+    ((_, status),) = second.program.dispatcher.tasks()
+    assert status.state is State.RUNNING
+    gate.touch()
+    qtbot.waitUntil(lambda: second.program.dispatcher.tasks()[0][1].state is State.SUCCEEDED, timeout=SLOW)
+    os.waitpid(-1, 0)
 
 
 def test_a_home_that_is_taken_is_refused_and_the_session_can_be_closed(

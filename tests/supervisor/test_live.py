@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from desktopsched.actions.live import EVERY, HALF, Live
+from desktopsched.supervisor.live import EVERY, HALF, Live
 
 
 class Hand:

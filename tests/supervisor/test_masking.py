@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from desktopsched.actions.masking import Masker
+from desktopsched.supervisor.masking import Masker
 
 
 def masked(secrets: list[str], *pieces: bytes) -> bytes:

@@ -1,7 +1,10 @@
 """Hides secrets in a stream of bytes, also when they come in pieces. Pure."""
 
-import re
-from collections.abc import Iterable
+from __future__ import annotations
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable
 
 MASK = b"***"
 
@@ -16,8 +19,11 @@ class Masker:
         # Without its line end too: a secret that was kept with one is shown without it by `echo $SECRET`.
         words = {form.encode(errors="replace") for text in secrets for form in (text, text.strip()) if form}
         self._words = sorted(words, key=len, reverse=True)
-        self._pattern = re.compile(b"|".join(map(re.escape, self._words)))
         self._held = b""
+        if self._words:
+            import re  # slow to load, and most runs have no secrets
+
+            self._pattern = re.compile(b"|".join(map(re.escape, self._words)))
 
     def feed(self, data: bytes) -> bytes:
         """The part of what came so far that is certain now."""

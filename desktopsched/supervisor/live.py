@@ -1,21 +1,38 @@
-"""The live copy of a run's output: decoded, bounded, at most 20 batches a second. On the run's pool thread.
+"""The live copy of a run's output: decoded, bounded, at most 20 batches a second. For one thread.
 
 Decoded, not cleaned: control characters are still in it, and whoever shows it puts it through `actions.text`.
 """
 
+from __future__ import annotations
+
 import codecs
 import time
-from collections.abc import Callable
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 EVERY = 0.05  # seconds between two batches: more than 20 a second nobody reads, and the window is not flooded
 HALF = 16 * 1024  # bytes of the head, and of the tail, of one batch; what comes between is dropped, visibly
 
 
-class Live:
-    """Collects bytes and gives them on as text when a batch is due."""
+def always() -> bool:
+    """Whoever looks on keeps up."""
+    return True
 
-    def __init__(self, show: Callable[[str], None], *, clock: Callable[[], float] = time.monotonic) -> None:
+
+class Live:
+    """Collects bytes and gives them on as text when a batch is due, and `ready` says that there is room for it."""
+
+    def __init__(
+        self,
+        show: Callable[[str], None],
+        *,
+        ready: Callable[[], bool] = always,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
         self._show = show
+        self._ready = ready
         self._clock = clock
         self._decoder = codecs.getincrementaldecoder("utf-8")(errors="replace")  # never surrogates (L17)
         self._head = bytearray()
@@ -25,8 +42,8 @@ class Live:
 
     @property
     def due(self) -> float | None:
-        """When `flush` should be called; None: nothing waits."""
-        return self._next if self._head else None
+        """When `flush` should be called; None: nothing waits, or nobody takes it at present."""
+        return self._next if self._head and self._ready() else None
 
     def add(self, data: bytes) -> None:
         """Take some output. Memory stays flat whatever comes: the middle goes."""
@@ -42,7 +59,7 @@ class Live:
     def flush(self) -> None:
         """Give a batch on, if one is due."""
         now = self._clock()
-        if self._head and now >= self._next:
+        if self._head and now >= self._next and self._ready():
             self._next = now + EVERY
             self._give(self._take(final=False))
 

@@ -1,20 +1,24 @@
-"""Moves a run's output from the pipe to where it goes, for as long as asked. Runs on the run's pool thread.
+"""Moves a run's output from the pipe to where it goes, for as long as asked. On the one thread of the run.
 
 It never stops reading while the process lives: a full pipe would stop the process (X05, L01).
 """
 
-import time
-from collections.abc import Callable
+from __future__ import annotations
 
-from desktopsched.actions.output import Output
-from desktopsched.actions.watch import Watch
-from desktopsched.actions.watch_threads import ThreadedWatch
+import time
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from desktopsched.supervisor.faces import Watch
+    from desktopsched.supervisor.output import Output
 
 
 class Pump:
     """Reads while it waits."""
 
-    def __init__(self, watch: Watch | ThreadedWatch, output: Output) -> None:
+    def __init__(self, watch: Watch, output: Output) -> None:
         self.watch = watch
         self._output = output
 
