@@ -278,6 +278,11 @@ class Program:
         self.dispatcher.close()
         self._lock.release()
 
+    @property
+    def can_outlive(self) -> bool:
+        """Whether commands and scripts can go on without the program."""
+        return self._performer.can_outlive
+
     # --- who listens ---------------------------------------------------------------------------------------
 
     def listen(self, listener: Listener) -> Callable[[], None]:

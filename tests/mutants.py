@@ -15,6 +15,8 @@ from msgspec import Struct
 
 ROOT = Path(__file__).parent.parent
 PACKAGE = "desktopsched"
+PATIENCE = 600
+"""Seconds for the tests of one mutant."""
 
 
 class Mutant(Struct, frozen=True, kw_only=True):
@@ -154,7 +156,18 @@ def _is_caught(mutant: Mutant) -> bool:
             "QT_QPA_PLATFORM": "offscreen",
             "PYTHONDONTWRITEBYTECODE": "1",
         }
-        done = subprocess.run(command, cwd=folder, env=environ, capture_output=True, text=True, check=False)
+        try:
+            done = subprocess.run(
+                command,
+                cwd=folder,
+                env=environ,
+                capture_output=True,
+                text=True,
+                check=False,
+                timeout=PATIENCE,
+            )
+        except subprocess.TimeoutExpired:
+            return True  # it hangs, and a test that hangs has failed
         if done.returncode not in {0, 1}:
             sys.exit(f"{mutant.promise}: the tests did not run.\n{done.stdout[-2000:]}{done.stderr[-2000:]}")
         return done.returncode == 1

@@ -32,9 +32,15 @@ def nothing() -> None:
 class Requests:
     """Answers for one program. Each request is answered on a thread of its own."""
 
-    def __init__(self, program: Program, show: Callable[[], None] = nothing) -> None:
+    def __init__(
+        self,
+        program: Program,
+        show: Callable[[], None] = nothing,
+        hand_over: Callable[[], None] | None = None,
+    ) -> None:
+        """`hand_over`: end the program and leave what runs to the one that asks; None: it does not."""
         self._program = program
-        self._show = show
+        self._show, self._hand_over = show, hand_over
         self._followers: set[Events] = set()
 
     def end(self) -> None:
@@ -51,6 +57,11 @@ class Requests:
             case {"do": "show"}:
                 self._show()
                 yield {"shown": program.kind == "window"}
+            case {"do": "hand over"}:
+                if self._hand_over is None:
+                    raise InvalidTaskError("This program does not hand its tasks over.")
+                yield {"handing over": program.kind}
+                self._hand_over()
             case {"do": "list"}:
                 yield from listing(program)
             case {"do": "run", "task": str(name)}:
