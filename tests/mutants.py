@@ -169,7 +169,16 @@ def _is_caught(mutant: Mutant) -> bool:
         if text.count(mutant.was) != 1:
             sys.exit(f"{mutant.file} has {text.count(mutant.was)} places that read:\n{mutant.was}")
         path.write_text(text.replace(mutant.was, mutant.becomes), encoding="utf-8")
-        command = [sys.executable, "-m", "pytest", "-q", "-x", "-p", "no:cacheprovider", *mutant.tests.split()]
+        command = [
+            sys.executable,
+            "-m",
+            "pytest",
+            "-q",
+            "-x",
+            "-p",
+            "no:cacheprovider",
+            *mutant.tests.split(),
+        ]
         if mutant.select:
             command += ["-k", mutant.select]
         environ = os.environ | {

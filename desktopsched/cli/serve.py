@@ -38,7 +38,7 @@ from desktopsched.engine.events import (
 )
 from desktopsched.model import CatchUp, Cause, DesktopschedError
 from desktopsched.program import Notice, Program
-from desktopsched.storage.home import Home
+from desktopsched.storage.home import Home, our_uid
 
 _RELOAD = "SIGHUP"  # not on Windows
 
@@ -79,6 +79,8 @@ def _serve(program: Program, catch_up: str | None, signals: Signals, say: Callab
     loop = threading.Thread(target=program.dispatcher.loop, name="dispatcher")
     loop.start()
     say(f"serving {program.home.tasks}, {len(program.dispatcher.tasks())} tasks")
+    if our_uid() == 0 and os.name != "nt":
+        say("running as root: the tasks have all rights of the system")
     for notice in program.notices:
         say(notice)
     _catch_up(program, catch_up, say)

@@ -122,6 +122,7 @@ class TaskForm(Frame):
         self._typing.stop()
         found = self.page.read(self._own_id)
         self.page.show_starts(found, self._now(), self._zone())
+        self.page.what.located.look_for(found.raw.get("action", {}))
         self.page.more.id.setText(self._own_id)
         self.page.trial.offer(self.page.draft(found)[1])
         if self._is_blank:
