@@ -435,6 +435,10 @@ class Program:
         """Put a task on the list."""
         self.apply([Change(after=task)])
 
+    def add_all(self, tasks: Sequence[Task]) -> None:
+        """Put tasks on the list, all or none."""
+        self.apply([Change(after=task) for task in tasks])
+
     def replace(self, task: Task) -> None:
         """Change a task."""
         self.apply([Change(before=self.find(task.id), after=task)])
