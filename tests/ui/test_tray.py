@@ -1,9 +1,11 @@
+import gc
 from collections.abc import Iterator
 from pathlib import Path
 from typing import ClassVar
 
 import pytest
 from msgspec import structs
+from PySide6.QtCore import QCoreApplication, QEvent
 from PySide6.QtGui import QAction, QCloseEvent, QIcon
 from PySide6.QtWidgets import QMenu, QSystemTrayIcon, QWidget
 from pytestqt.qtbot import QtBot
@@ -440,6 +442,21 @@ def test_the_tray_follows_the_rows(qtbot: QtBot, program: Program, tray: Tray) -
     program.happens(finished(run("a"), Outcome(State.FAILED, "exit code 1", 1)))
     qtbot.waitUntil(lambda: tray.summary.sign is Sign.FAILED)
     assert len(program.outside.stack.cards) == 1
+
+
+def test_a_menu_made_anew_leaves_nothing_of_the_one_before(tray: Tray) -> None:
+    """It is made anew at each change for months: one action kept each time is a megabyte in an hour."""
+
+    def actions() -> int:
+        QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete.value)
+        gc.collect()
+        return sum(type(one) is QAction for one in gc.get_objects())
+
+    tray.show_summary(BUSY)
+    before = actions()
+    for run in range(20):
+        tray.show_summary(structs.replace(BUSY, due=NOON + run))
+    assert actions() == before
 
 
 def test_wishes_of_the_menu_become_commands(program: Program, tray: Tray) -> None:

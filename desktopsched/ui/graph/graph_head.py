@@ -36,6 +36,7 @@ class GraphHead(QWidget):
         self.legend = Legend(look)
         self.picker = self._button("What is shown", text=True)
         self._menu = QMenu(self.picker)
+        self._exclusive = QActionGroup(self._menu)
         self.picker.setMenu(self._menu)
         self.picker.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         self.smaller = self._button("Smaller", self.zoom_out.emit)
@@ -104,14 +105,13 @@ class GraphHead(QWidget):
         if self.choice.group is not None and self.choice.group not in groups:
             self.pick(EVERYTHING)
         self._menu.clear()
-        exclusive = QActionGroup(self._menu)
         for choice in (EVERYTHING, SELECTED, *(Choice(group=group) for group in groups)):
             if choice.group is not None and choice.group == self._groups[0]:
                 self._menu.addSeparator()
             action = QAction(plain.button_text(_words(choice)), self._menu, checkable=True)
             action.setChecked(choice == self.choice)
             action.triggered.connect(lambda _=False, choice=choice: self.pick(choice))
-            exclusive.addAction(action)
+            self._exclusive.addAction(action)
             self._menu.addAction(action)
         self.picker.setText(plain.button_text(_words(self.choice)))
 

@@ -79,12 +79,11 @@ class TrayMenu(QMenu):
     def _remake(self) -> None:
         self._shown = self._summary
         self._timed.clear()
-        for action in self.actions():
-            submenu = action.menu()
-            self.removeAction(action)
+        submenus = [action.menu() for action in self.actions()]
+        self.clear()  # and no `deleteLater` of each action: Python would keep every one that Qt made
+        for submenu in submenus:
             if isinstance(submenu, QMenu):
                 submenu.deleteLater()
-            action.deleteLater()
         self._add_next()
         self._add_running()
         self._add_failed()
