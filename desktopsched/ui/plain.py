@@ -27,9 +27,15 @@ def label(text: str = "", font: QFont | None = None, name: str = "") -> QLabel:
     return found
 
 
-def tip(text: str) -> str:
-    """A tool tip that shows this text as it is: Qt guesses, so it is given markup in which the text is escaped."""
-    return f"<div style='white-space:pre-wrap'>{html.escape(text[:_LONGEST])}</div>" if text else ""
+def tip(text: str, dim: str = "") -> str:
+    """A tool tip that shows this text as it is: Qt guesses, so it is given markup in which the text is escaped.
+
+    `dim`: the colour of all lines but the first, if they have one of their own.
+    """
+    first, _, rest = html.escape(text[:_LONGEST]).partition("\n")
+    if rest and dim:
+        rest = f"<span style='color:{dim}'>{rest}</span>"
+    return f"<div style='white-space:pre-wrap'>{first}{chr(10) if rest else ''}{rest}</div>" if text else ""
 
 
 def button(text: str, font: QFont, name: str = "") -> QPushButton:
