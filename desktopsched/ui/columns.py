@@ -9,11 +9,11 @@ from desktopsched.ui.roles import HEADS, Column
 
 WIDTHS = {
     Column.STATE: 111,
-    Column.NAME: 194,
-    Column.SCHEDULE: 236,
-    Column.NEXT: 180,
-    Column.RESULT: 172,
-    Column.STRIP: 138,
+    Column.NAME: 184,
+    Column.SCHEDULE: 234,  # "After Database dump succeeds"
+    Column.NEXT: 188,  # "about Tue 02:31 waits for 1"
+    Column.RESULT: 180,  # "Stopped by you Thu 12:06"
+    Column.STRIP: 136,
     Column.DURATION: 174,  # "0:46 longer than usual"
 }
 _GIVING_WAY = (Column.RESULT, Column.STRIP)

@@ -10,6 +10,9 @@ from desktopsched.ui.look import Look
 from desktopsched.ui.task_menu import fill
 from desktopsched.ui.wishes import Item, Wish
 
+GAP = 3
+"""Pixels, as drawn, that an icon of the tool bar stands further from its word than Qt puts it."""
+
 
 class RunButton(QWidget):
     """One frame, two buttons. `ways` says what the menu offers when it opens, `ask` who is told what was chosen."""
@@ -22,7 +25,7 @@ class RunButton(QWidget):
         self.run, self.arrow = QToolButton(), QToolButton()
         self.run.setDefaultAction(action)
         self.run.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
-        self.run.setIconSize(QSize(look.px(16), look.px(16)))
+        self.run.setIconSize(QSize(look.px(16) + look.px(GAP), look.px(16)))
         self.menu = QMenu(self)
         self.menu.aboutToShow.connect(self._fill)
         self.arrow.setObjectName("ways")
