@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QAbstractItemView, QStyle, QStyleOptionViewItem, Q
 from desktopsched.model import State
 from desktopsched.ui import icons
 from desktopsched.ui.row import Cell
-from desktopsched.ui.row_delegate import Index, Pen, RowDelegate
+from desktopsched.ui.row_delegate import STATE_ICON, Index, Pen, RowDelegate
 from desktopsched.ui.wishes import Wish
 
 _COLOURED = frozenset({State.READY, State.RUNNING, State.FAILED})
@@ -27,7 +27,7 @@ class StateDelegate(RowDelegate):
         if cell.state is None:
             return
         ink = self.look.tokens.states[cell.state].ink
-        pen.state(cell.state.value, ink, 16)
+        pen.state(cell.state.value, ink, STATE_ICON)
         colour = ink if cell.state in _COLOURED else self.look.tokens.text2
         pen.text(cell.text, self.look.font(weight=QFont.Weight.Medium), colour)
 

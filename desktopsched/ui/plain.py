@@ -13,6 +13,7 @@ from desktopsched.ui import message
 
 SELECTABLE = message.SELECTABLE
 
+_UNBROKEN = 90  # characters of a line of a tool tip that stands as it is
 _LONGEST = 2_000  # characters of a tool tip
 
 
@@ -35,7 +36,9 @@ def tip(text: str, dim: str = "") -> str:
     first, _, rest = html.escape(text[:_LONGEST]).partition("\n")
     if rest and dim:
         rest = f"<span style='color:{dim}'>{rest}</span>"
-    return f"<div style='white-space:pre-wrap'>{first}{chr(10) if rest else ''}{rest}</div>" if text else ""
+    longest = max(map(len, text[:_LONGEST].split("\n")), default=0)
+    space = "pre" if longest <= _UNBROKEN else "pre-wrap"  # left to itself, Qt breaks short lines as well
+    return f"<div style='white-space:{space}'>{first}{chr(10) if rest else ''}{rest}</div>" if text else ""
 
 
 def button(text: str, font: QFont, name: str = "") -> QPushButton:

@@ -6,6 +6,7 @@ Told the instant and the zone, like everything that speaks of time.
 import itertools
 import statistics
 from collections.abc import Mapping
+from datetime import datetime
 from zoneinfo import ZoneInfo
 
 from msgspec import Struct, structs
@@ -14,6 +15,7 @@ from desktopsched import phrases
 from desktopsched.engine import words
 from desktopsched.engine.events import TaskStatus
 from desktopsched.model import (
+    At,
     Cause,
     Command,
     OnFailure,
@@ -136,9 +138,12 @@ def name_cell(row: Row) -> Cell:
     return Cell(text=row.task.name, icon=action_icon(row.task))
 
 
-def schedule_cell(row: Row) -> Cell:
-    """When it runs, in words."""
-    return Cell(text=row.schedule, icon=row.schedule_icon, quiet=True)
+def schedule_cell(row: Row, now: float, zone: ZoneInfo) -> Cell:
+    """When it runs, in words; without the year, if it is this one."""
+    text, schedule = row.schedule, row.task.schedule
+    if isinstance(schedule, At) and schedule.time.year == datetime.fromtimestamp(now, zone).year:
+        text = text.replace(f" {schedule.time.year} at ", " at ", 1)
+    return Cell(text=text, icon=row.schedule_icon, quiet=True)
 
 
 def next_cell(row: Row, now: float, zone: ZoneInfo) -> Cell:

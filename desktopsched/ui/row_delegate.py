@@ -24,6 +24,9 @@ from desktopsched.ui.row import Cell
 ROW, GROUP_ROW, LEFT, RIGHT, GAP = 28, 25, 10, 8, 7
 """Pixels, as drawn: heights of rows, padding of cells, space between the parts of one."""
 
+STATE_ICON = 16
+"""Pixels, as drawn, of the icon before the word of a state."""
+
 CHIP, CHIP_SIDE = 18, 8
 """Pixels, as drawn: how high a chip is, and the padding at its sides."""
 

@@ -7,6 +7,7 @@ from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QHBoxLayout, QMenu, QToolButton, QWidget
 
 from desktopsched.ui.look import Look
+from desktopsched.ui.menu_style import dressed
 from desktopsched.ui.task_menu import fill
 from desktopsched.ui.wishes import Item, Wish
 
@@ -26,7 +27,7 @@ class RunButton(QWidget):
         self.run.setDefaultAction(action)
         self.run.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
         self.run.setIconSize(QSize(look.px(16) + look.px(GAP), look.px(16)))
-        self.menu = QMenu(self)
+        self.menu = dressed(QMenu(self), look)
         self.menu.aboutToShow.connect(self._fill)
         self.arrow.setObjectName("ways")
         self.arrow.setAccessibleName("Other ways to run")

@@ -274,6 +274,18 @@ def test_a_run_that_takes_longer_than_usual_says_so_in_full(table: TaskTable, lo
     assert table.columnWidth(Column.DURATION) >= look.px(LEFT_PADDING) + wide + look.px(GAP + RIGHT)
 
 
+def test_the_word_of_a_state_is_whole_in_every_font(
+    qtbot: QtBot, model: TaskModel, look: Look, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    wide = QFont(look.font(weight=QFont.Weight.Medium))
+    wide.setStretch(QFont.Stretch.UltraExpanded)
+    monkeypatch.setattr(look, "font", lambda *_size, **_weight: wide)
+    table = TaskTable(model, look)
+    qtbot.addWidget(table)
+    room = table.columnWidth(Column.STATE) - look.px(LEFT_PADDING + 16 + GAP + RIGHT)
+    assert room >= QFontMetrics(wide).horizontalAdvance("Succeeded")
+
+
 def test_the_last_result_gives_way_first_then_the_strip(table: TaskTable, look: Look) -> None:
     hidden = []
     for width in (1_300, 1_150, 900):

@@ -17,7 +17,7 @@ from desktopsched.ui.tokens import Tokens
 TEXT_FROM, SHAPE_FROM = 0.45, 0.3
 """Zooms from which text can be read, and from which the shapes of nodes can be seen. Below that, `far` paints."""
 
-LEAST, MOST = 134, 220
+LEAST, MOST = 124, 220
 """Widths of a node, as drawn."""
 
 _LEFT, _RIGHT, _ICON, _RADIUS, _BAR = 31, 7, 15, 8, 3
