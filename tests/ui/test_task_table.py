@@ -60,6 +60,18 @@ def test_a_quick_button_is_about_its_own_row(qtbot: QtBot, table: TaskTable, mod
     assert asked.args == [Wish.RUN, ("b",)]
 
 
+def test_where_quick_buttons_would_be_the_head_of_a_group_only_folds(
+    qtbot: QtBot, table: TaskTable, model: TaskModel
+) -> None:
+    model.apply([added(task("a", group="Files"))])
+    delegate = table.itemDelegateForColumn(Column.NAME)
+    assert isinstance(delegate, NameDelegate)
+    with qtbot.assertNotEmitted(table.asked):
+        head = table.visualRect(model.index(0, Column.NAME))
+        QTest.mouseClick(table.viewport(), LEFT, pos=delegate.boxes(head)[Wish.RUN].center())
+    assert model.places.folded == {"Files"}
+
+
 def test_a_click_on_a_bar_chooses_its_run(
     qtbot: QtBot, table: TaskTable, model: TaskModel, look: Look
 ) -> None:
