@@ -12,7 +12,7 @@ from desktopsched.ui.row_delegate import GAP, LEFT, RIGHT, STATE_ICON
 
 WIDTHS = {
     Column.STATE: 111,
-    Column.NAME: 184,
+    Column.NAME: 180,
     Column.SCHEDULE: 234,  # "After Database dump succeeds"
     Column.NEXT: 188,  # "about Tue 02:31 waits for 1"
     Column.RESULT: 180,  # "Stopped by you Thu 12:06"

@@ -8,6 +8,7 @@ from desktopsched.model import Edge, State
 from desktopsched.ui import task_mime
 from desktopsched.ui.cell_delegates import NameDelegate
 from desktopsched.ui.choice import Choice, View
+from desktopsched.ui.columns import WIDTHS
 from desktopsched.ui.group_row import GroupCell
 from desktopsched.ui.look import Look
 from desktopsched.ui.roles import Column
@@ -276,6 +277,14 @@ def test_what_changes_out_of_sight_paints_nothing(qtbot: QtBot, table: TaskTable
     model.apply([changed("t7", status(State.READY))])
     model.apply([changed("t3002", status(State.READY))])
     assert updates == [(3_003, 3_003)]
+
+
+def test_all_columns_have_room_in_the_window_of_the_design_beside_a_scroll_bar(
+    table: TaskTable, look: Look
+) -> None:
+    wider = table.columnWidth(Column.STATE) - look.px(WIDTHS[Column.STATE])  # in a wide font
+    table.columns.fit(look.px(1_440 - 220 - 1 - 12) + max(wider - 1, 0))
+    assert [column for column in Column if table.isColumnHidden(column)] == []
 
 
 def test_a_run_that_takes_longer_than_usual_says_so_in_full(table: TaskTable, look: Look) -> None:

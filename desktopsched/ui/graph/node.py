@@ -60,8 +60,8 @@ def _line(row: Row, links: Links, expected: Expectations, now: float, zone: Zone
     """The second line: what is most worth knowing now."""
     status = row.status
     if status.state is State.RUNNING and row.since:
-        cell = rows.duration_cell(row, now)
-        return f"{cell.text} of {cell.aside}" if cell.aside else f"for {cell.text}"
+        elapsed = rows.stopwatch(row.elapsed(now) or 0.0)
+        return f"{elapsed} of ~{rows.stopwatch(row.usual)}" if row.usual is not None else f"for {elapsed}"
     if status.state is State.READY:
         return status.waiting or "due now"
     if row.retrying and status.due is not None:

@@ -43,6 +43,7 @@ def test_a_running_node_knows_how_far_it_is() -> None:
     ("found", "said"),
     [
         (row("a", state=State.RUNNING, begun=NOON - 5), "for 0:05"),
+        (row("a", state=State.RUNNING, begun=NOON - 346, took=(130.0,)), "5:46 of ~2:10"),
         (row("a", state=State.READY, waiting="waits for a free worker"), "waits for a free worker"),
         (row("a", state=State.READY), "due now"),
         (row("a", begun=NOON - 5, due=NOON + 12), "next try in 12 s"),
