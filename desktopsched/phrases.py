@@ -13,7 +13,7 @@ _WEEK = 7 * _DAY
 
 
 def span(seconds: float) -> str:
-    """How long something takes: "46 s", "1 min 24 s", "2 h 10 min", "3 d 4 h"."""
+    """How long something takes: "46 s", "1 min 06 s", "2 h 10 min", "3 d 4 h"."""
     whole = max(round(seconds), 0)
     if whole < _MINUTE:
         return f"{whole} s"
@@ -72,4 +72,5 @@ def result(outcome: Outcome | None) -> str:
 def _two(whole: int, big: int, big_word: str, small: int, small_word: str) -> str:
     first, rest = divmod(whole, big)
     second = rest // small
-    return f"{first} {big_word} {second} {small_word}" if second else f"{first} {big_word}"
+    wide = 1 if small_word == "h" else 2  # minutes and seconds stand below each other, as on a clock
+    return f"{first} {big_word} {second:0{wide}} {small_word}" if second else f"{first} {big_word}"

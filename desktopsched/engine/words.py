@@ -3,7 +3,7 @@
 from datetime import datetime
 from zoneinfo import ZoneInfo
 
-from desktopsched.model import State
+from desktopsched.model import Outcome, State
 
 STILL_RUNNING = "the run before it is still under way"
 PASSED_MEANWHILE = "the run before it was still under way"
@@ -23,6 +23,7 @@ INTERRUPTED = "interrupted: the program or the computer stopped while it ran"
 UNREADABLE = "interrupted: what its supervisor wrote of its end cannot be read"
 ELSEWHERE = "it runs on another computer"
 
+_MISSED = "missed"
 _ENDED = {
     State.SUCCEEDED: "succeeded",
     State.FAILED: "failed",
@@ -33,8 +34,13 @@ _ENDED = {
 
 def missed(why: str, then: str = "") -> str:
     """Why a missed due instant did not run: "missed: the computer slept from 02:10 to 07:31, skipped by you"."""
-    words = f"missed: {why}" if why else "missed"
+    words = f"{_MISSED}: {why}" if why else _MISSED
     return f"{words}, {then}" if then else words
+
+
+def is_missed(outcome: Outcome) -> bool:
+    """Whether a due instant did not run because it was missed, and not because a rule left it out."""
+    return outcome.state is State.SKIPPED and outcome.reason.startswith(_MISSED)
 
 
 def because(parent: str, state: State) -> str:

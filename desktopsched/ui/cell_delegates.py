@@ -6,8 +6,9 @@ from PySide6.QtWidgets import QAbstractItemView, QStyle, QStyleOptionViewItem, Q
 
 from desktopsched.model import State
 from desktopsched.ui import icons
+from desktopsched.ui.roles import Role
 from desktopsched.ui.row import Cell
-from desktopsched.ui.row_delegate import Index, Pen, RowDelegate
+from desktopsched.ui.row_delegate import STATE_ICON, Index, Pen, RowDelegate
 from desktopsched.ui.wishes import Wish
 
 _COLOURED = frozenset({State.READY, State.RUNNING, State.FAILED})
@@ -27,7 +28,7 @@ class StateDelegate(RowDelegate):
         if cell.state is None:
             return
         ink = self.look.tokens.states[cell.state].ink
-        pen.state(cell.state.value, ink, 16)
+        pen.state(cell.state.value, ink, STATE_ICON)
         colour = ink if cell.state in _COLOURED else self.look.tokens.text2
         pen.text(cell.text, self.look.font(weight=QFont.Weight.Medium), colour)
 
@@ -80,7 +81,9 @@ class NameDelegate(RowDelegate):
             wish: QRect(left + place * step, top, px(_WIDE), px(_HIGH)) for place, wish in enumerate(_QUICK)
         }
 
-    def _wish_at(self, option: QStyleOptionViewItem, place: QPoint) -> Wish | None:
+    def _wish_at(self, option: QStyleOptionViewItem, index: Index, place: QPoint) -> Wish | None:
+        if index.data(Role.TASK_ID) is None:  # the head of a group has none
+            return None
         return next((wish for wish, box in self.boxes(option.rect).items() if box.contains(place)), None)
 
     def editorEvent(
@@ -89,7 +92,7 @@ class NameDelegate(RowDelegate):
         """A quick button acts when it is let go."""
         if event.type() is not QEvent.Type.MouseButtonRelease or not isinstance(event, QMouseEvent):
             return False
-        wish = self._wish_at(option, event.position().toPoint())
+        wish = self._wish_at(option, index, event.position().toPoint())
         if wish is None or event.button() is not Qt.MouseButton.LeftButton:
             return False
         self.asked.emit(wish, index, event.globalPosition().toPoint())
@@ -99,7 +102,7 @@ class NameDelegate(RowDelegate):
         self, event: QHelpEvent, view: QAbstractItemView, option: QStyleOptionViewItem, index: Index
     ) -> bool:
         """What a quick button does; elsewhere the name in full."""
-        wish = self._wish_at(option, event.pos())
+        wish = self._wish_at(option, index, event.pos())
         if wish is None:
             return super().helpEvent(event, view, option, index)
         QToolTip.showText(event.globalPos(), _QUICK_TIPS[wish], view)

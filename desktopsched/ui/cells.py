@@ -85,7 +85,7 @@ class Cells:
 _CELLS: Mapping[Column, Callable[[Row, float, ZoneInfo], Cell]] = {
     Column.STATE: lambda found, _now, _zone: row.state_cell(found.state),
     Column.NAME: lambda found, _now, _zone: row.name_cell(found),
-    Column.SCHEDULE: lambda found, _now, _zone: row.schedule_cell(found),
+    Column.SCHEDULE: row.schedule_cell,
     Column.NEXT: row.next_cell,
     Column.RESULT: row.result_cell,
     Column.STRIP: lambda found, now, _zone: row.strip_cell(found, now),

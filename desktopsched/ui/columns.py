@@ -1,19 +1,22 @@
 """The columns of the task table: their widths, which are shown, and what gives way without room. UI thread."""
 
 from PySide6.QtCore import QByteArray, QObject, QPoint, Qt
-from PySide6.QtGui import QAction
+from PySide6.QtGui import QAction, QFont, QFontMetrics
 from PySide6.QtWidgets import QHeaderView, QMenu, QTableView
 
+from desktopsched.model import State
 from desktopsched.ui.look import Look
+from desktopsched.ui.menu_style import dressed
 from desktopsched.ui.roles import HEADS, Column
+from desktopsched.ui.row_delegate import GAP, LEFT, RIGHT, STATE_ICON
 
 WIDTHS = {
     Column.STATE: 111,
-    Column.NAME: 194,
-    Column.SCHEDULE: 236,
-    Column.NEXT: 180,
-    Column.RESULT: 172,
-    Column.STRIP: 138,
+    Column.NAME: 180,
+    Column.SCHEDULE: 234,  # "After Database dump succeeds"
+    Column.NEXT: 188,  # "about Tue 02:31 waits for 1"
+    Column.RESULT: 180,  # "Stopped by you Thu 12:06"
+    Column.STRIP: 136,
     Column.DURATION: 174,  # "0:46 longer than usual"
 }
 _GIVING_WAY = (Column.RESULT, Column.STRIP)
@@ -46,6 +49,15 @@ class Columns(QObject):
     def _size(self) -> None:
         for column, width in WIDTHS.items():
             self._header.resizeSection(column, self._look.px(width))
+        self._header.resizeSection(
+            Column.STATE, max(self._look.px(WIDTHS[Column.STATE]), self._state_needs())
+        )
+
+    def _state_needs(self) -> int:
+        """Pixels. The word of a state is never cut, however wide the system's font is."""
+        px, metrics = self._look.px, QFontMetrics(self._look.font(weight=QFont.Weight.Medium))
+        words = max(metrics.horizontalAdvance(state.value.capitalize()) for state in State)
+        return px(LEFT) + px(STATE_ICON) + px(GAP) + words + 1 + px(RIGHT)
 
     # --- room ----------------------------------------------------------------------------------------------
 
@@ -79,7 +91,7 @@ class Columns(QObject):
 
     def menu(self) -> QMenu:
         """Which columns are shown; it deletes itself when it is closed."""
-        menu = QMenu(self._header)
+        menu = dressed(QMenu(self._header), self._look)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         for column, words in HEADS.items():
             action = QAction(words, menu, checkable=True, checked=column not in self.hidden)

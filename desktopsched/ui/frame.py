@@ -14,7 +14,7 @@ from desktopsched.ui.sidebar import WIDTH, Sidebar
 
 _NARROW = 1_100  # pixels, as drawn: below it the sidebar folds to icons
 _STACKED = 1_000  # and below this graph and log are one behind the other
-_TABLE, _BELOW = 380, 300  # heights, as drawn
+_TABLE, _BELOW = 520, 278  # heights, as drawn
 
 
 class Frame(QSplitter):

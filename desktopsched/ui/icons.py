@@ -35,13 +35,27 @@ def pixmap(name: str, colour: str, size: int = 16, ratio: float = 1.0, cut: str 
     return picture
 
 
-def icon(name: str, colour: str, off: str, size: int = 16, cut: str = "#ffffff") -> QIcon:
-    """The icon for a button: in `off` while the button is disabled."""
+def icon(name: str, colour: str, off: str, size: int = 16, cut: str = "#ffffff", *, gap: int = 0) -> QIcon:
+    """The icon for a button: in `off` while the button is disabled. `gap`: pixels that stay empty to its right."""
     found = QIcon()
     for ratio in _RATIOS:
-        found.addPixmap(pixmap(name, colour, size, ratio, cut), QIcon.Mode.Normal)
-        found.addPixmap(pixmap(name, off, size, ratio, cut), QIcon.Mode.Disabled)
+        for ink, mode in ((colour, QIcon.Mode.Normal), (off, QIcon.Mode.Disabled)):
+            found.addPixmap(_widened(pixmap(name, ink, size, ratio, cut), gap), mode)
     return found
+
+
+def _widened(picture: QPixmap, gap: int) -> QPixmap:
+    """The picture with room beside it: a style sheet cannot set words further away from an icon."""
+    if not gap:
+        return picture
+    ratio = picture.devicePixelRatio()
+    wide = QPixmap(picture.size() + QSize(round(gap * ratio), 0))
+    wide.setDevicePixelRatio(ratio)
+    wide.fill(Qt.GlobalColor.transparent)
+    painter = QPainter(wide)
+    painter.drawPixmap(0, 0, picture)
+    painter.end()
+    return wide
 
 
 def mark() -> QIcon:

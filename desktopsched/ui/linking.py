@@ -9,6 +9,7 @@ from desktopsched.engine.events import Event, RunOutput, TaskRemoved
 from desktopsched.ui.editing import Editing
 from desktopsched.ui.graph.graph_panel import GraphPanel
 from desktopsched.ui.graph.link_menu import link_menu
+from desktopsched.ui.look import Look
 from desktopsched.ui.rows import Rows, id_of
 
 
@@ -22,10 +23,11 @@ class Linking(QObject):
     """The menu of a task, at this place of the screen."""
 
     def __init__(
-        self, graph: GraphPanel, rows: Callable[[], Rows], editing: Editing, window: QWidget
+        self, graph: GraphPanel, rows: Callable[[], Rows], editing: Editing, look: Look, window: QWidget
     ) -> None:
         super().__init__(window)
         self._graph, self._rows, self._editing, self._window = graph, rows, editing, window
+        self._look = look
         graph.chosen.connect(self.task_chosen)
         graph.menu_wanted.connect(self.menu_wanted)
         graph.edit_wanted.connect(editing.edit)
@@ -36,7 +38,9 @@ class Linking(QObject):
     def apply(self, events: Sequence[Event]) -> None:
         """The rows that events are about, once each; output changes none. They are in the rows by now."""
         rows = self._rows()
-        about = {id_of(event) for event in events if not isinstance(event, RunOutput)}
+        about = dict.fromkeys(
+            id_of(event) for event in events if not isinstance(event, RunOutput)
+        )  # in their order
         gone = {event.task_id for event in events if isinstance(event, TaskRemoved)}.difference(rows.ids())
         self._graph.apply([row for task_id in about if (row := rows.get(task_id)) is not None], gone)
 
@@ -52,6 +56,7 @@ class Linking(QObject):
                 on,
                 lambda wanted: self._editing.link(parent, child, wanted),
                 lambda: self._editing.unlink(parent, child),
+                self._look,
                 self._window,
             )
             menu.popup(place)

@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QHBoxLayout, QMenu, QToolButton, QWidget
 from desktopsched.ui import plain
 from desktopsched.ui.log_source import ALL, Source
 from desktopsched.ui.look import Look
+from desktopsched.ui.menu_style import dressed
 from desktopsched.ui.search_field import SearchField
 
 Offered = Callable[[], Sequence[Sequence[Source]]]
@@ -39,7 +40,7 @@ class LogHead(QWidget):
         self.follow = self._switch("Follow", "Stay with the newest line. Scrolling up lets it go")
         self.wrap = self._switch("", "Wrap long lines")
         self.wrap.setAccessibleName("Wrap long lines")
-        self.more_menu = QMenu(self)
+        self.more_menu = dressed(QMenu(self), look)
         self._set_up_picker()
         self._set_up_more()
         self._lay_out()
@@ -71,7 +72,7 @@ class LogHead(QWidget):
         self.picker.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
         self.picker.setIconSize(QSize(self._look.px(12), self._look.px(12)))
         self.picker.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
-        self.picker_menu = QMenu(self)
+        self.picker_menu = dressed(QMenu(self), self._look)
         self.picker_menu.aboutToShow.connect(self._fill)
         self.picker.setMenu(self.picker_menu)
 

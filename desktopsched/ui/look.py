@@ -85,9 +85,9 @@ class Look(QObject):
         ink = self.tokens.states[state].ink
         return icons.pixmap(f"state-{state.value}", ink, self.px(size), ratio, self.tokens.cut)
 
-    def icon(self, name: str, colour: str = "") -> QIcon:
-        """The icon for a button."""
-        return icons.icon(name, colour or self.tokens.text2, self.tokens.off, self.px(16))
+    def icon(self, name: str, colour: str = "", *, gap: int = 0) -> QIcon:
+        """The icon for a button; `gap` drawn pixels to its right stay empty."""
+        return icons.icon(name, colour or self.tokens.text2, self.tokens.off, self.px(16), gap=self.px(gap))
 
     def palette(self) -> QPalette:
         """The tokens as a palette: what Qt draws by itself fits in."""

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QMenu, QToolButton, QWidget
 from desktopsched.ui import plain
 from desktopsched.ui.edits import Edits
 from desktopsched.ui.look import Look
+from desktopsched.ui.menu_style import dressed
 
 
 class _Spec(Struct, frozen=True):
@@ -48,7 +49,7 @@ class MainMenu(QToolButton):
         self.setShortcut(QKeySequence("F10"))
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
-        menu = QMenu(self)
+        menu = dressed(QMenu(self), look)
         self.actions_by_name: dict[str, QAction] = {}
         for spec in _SPECS:
             if spec.rule_before:

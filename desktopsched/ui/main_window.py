@@ -121,7 +121,7 @@ class MainWindow(QMainWindow):
         )
         self.importing = Importing(session, self.editing, look, self)
         self.dropping = Dropping(self)
-        self.linking = Linking(self.graph, lambda: self.model.rows, self.editing, self)
+        self.linking = Linking(self.graph, lambda: self.model.rows, self.editing, look, self)
         self.acts = Acts(session, lambda: self.model.rows, self.table.selected_tasks, look, self)
         self.leaving = Leaving(self)
         self.help = Help(look, session, self)

@@ -13,7 +13,7 @@ def paused(summary: Summary, resume: Callable[[], object]) -> Notice:
     return Notice(
         icon="pause",
         tone=State.READY,
-        headline="Everything is paused.",
+        headline="All tasks are paused.",
         more=goes_on if summary.running else "Nothing new starts.",
         answers=(Answer("Resume all", resume),),
     )

@@ -13,6 +13,7 @@ from desktopsched.ui import message
 
 SELECTABLE = message.SELECTABLE
 
+_UNBROKEN = 90  # characters of a line of a tool tip that stands as it is
 _LONGEST = 2_000  # characters of a tool tip
 
 
@@ -27,9 +28,17 @@ def label(text: str = "", font: QFont | None = None, name: str = "") -> QLabel:
     return found
 
 
-def tip(text: str) -> str:
-    """A tool tip that shows this text as it is: Qt guesses, so it is given markup in which the text is escaped."""
-    return f"<div style='white-space:pre-wrap'>{html.escape(text[:_LONGEST])}</div>" if text else ""
+def tip(text: str, dim: str = "") -> str:
+    """A tool tip that shows this text as it is: Qt guesses, so it is given markup in which the text is escaped.
+
+    `dim`: the colour of all lines but the first, if they have one of their own.
+    """
+    first, _, rest = html.escape(text[:_LONGEST]).partition("\n")
+    if rest and dim:
+        rest = f"<span style='color:{dim}'>{rest}</span>"
+    longest = max(map(len, text[:_LONGEST].split("\n")), default=0)
+    space = "pre" if longest <= _UNBROKEN else "pre-wrap"  # left to itself, Qt breaks short lines as well
+    return f"<div style='white-space:{space}'>{first}{chr(10) if rest else ''}{rest}</div>" if text else ""
 
 
 def button(text: str, font: QFont, name: str = "") -> QPushButton:

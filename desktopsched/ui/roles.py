@@ -37,4 +37,5 @@ class Role(enum.IntEnum):
     CELL = Qt.ItemDataRole.UserRole + 1  # a `row.Cell`; of a group's row, a `group_row.GroupCell`
     TASK_ID = Qt.ItemDataRole.UserRole + 2  # of a group's row: None
     ROW = Qt.ItemDataRole.UserRole + 3  # the whole `row.Row`; of a group's row: None
+    TOLD = Qt.ItemDataRole.UserRole + 5  # what the tool tip says, as it is: str
     BAR_WORDS = Qt.ItemDataRole.UserRole + 4  # what to say of a bar of the strip: Callable[[strip.Bar], str]

@@ -3,17 +3,32 @@
 Told the instant and the zone, like everything that speaks of time.
 """
 
+import itertools
 import statistics
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
+from datetime import datetime
 from zoneinfo import ZoneInfo
 
 from msgspec import Struct, structs
 
 from desktopsched import phrases
+from desktopsched.engine import words
 from desktopsched.engine.events import TaskStatus
-from desktopsched.model import Command, Open, Outcome, Reminder, Script, State, Task, needs_worker
+from desktopsched.model import (
+    At,
+    Cause,
+    Command,
+    OnFailure,
+    Open,
+    Outcome,
+    Reminder,
+    Script,
+    State,
+    Task,
+    needs_worker,
+)
 from desktopsched.ui import strip
-from desktopsched.ui.strip import PAST, Bar, Mark
+from desktopsched.ui.strip import Bar, Mark
 
 _ACTION_ICONS = {Command: "terminal", Script: "code", Reminder: "bell", Open: "external-link"}
 _DONE_WORDS = {Reminder: "Shown", Open: "Opened"}
@@ -27,17 +42,19 @@ class Cell(Struct, frozen=True, kw_only=True, gc=False):
 
     text: str
     aside: str = ""
+    chip: str = ""  # a word in a frame of its own, behind all others
     icon: str = ""  # a name in resources/icons, or empty
     state: State | None = None  # whose icon stands before the text
     quiet: bool = False  # said in the colour of secondary text
     share: float | None = None  # 0–1 of the usual duration, for the bar
     late: bool = False  # longer than usual
+    alarm: bool = False  # the icon has the colour of a failure
     marks: tuple[Mark, ...] = ()  # of the strip: oldest first
 
     @property
     def words(self) -> str:
         """Everything, for those who do not see the two parts."""
-        return f"{self.text}  {self.aside}" if self.aside else self.text
+        return "  ".join(part for part in (self.text, self.aside, self.chip) if part)
 
 
 class Row(Struct, frozen=True, kw_only=True, gc=False):
@@ -80,6 +97,19 @@ class Row(Struct, frozen=True, kw_only=True, gc=False):
         """Seconds that it usually takes."""
         return statistics.median(self.took) if self.took else None
 
+    @property
+    def gave_up(self) -> bool:
+        """Whether it is disabled because it asks for that when it fails."""
+        status = self.status
+        failed = status.outcome is not None and status.outcome.state is State.FAILED
+        return failed and not status.enabled and self.task.on_failure is OnFailure.PAUSE
+
+    @property
+    def last_bar(self) -> Bar | None:
+        """The run that the last outcome is of, if it is known."""
+        number = self.status.outcome_run
+        return next((bar for bar in self.bars if bar.run == number), None) if number else None
+
     def elapsed(self, now: float) -> float | None:
         """Seconds for which its oldest run under way has gone on."""
         if self.status.state is not State.RUNNING or not self.since:
@@ -108,14 +138,19 @@ def name_cell(row: Row) -> Cell:
     return Cell(text=row.task.name, icon=action_icon(row.task))
 
 
-def schedule_cell(row: Row) -> Cell:
-    """When it runs, in words."""
-    return Cell(text=row.schedule, icon=row.schedule_icon, quiet=True)
+def schedule_cell(row: Row, now: float, zone: ZoneInfo) -> Cell:
+    """When it runs, in words; without the year, if it is this one."""
+    text, schedule = row.schedule, row.task.schedule
+    if isinstance(schedule, At) and schedule.time.year == datetime.fromtimestamp(now, zone).year:
+        text = text.replace(f" {schedule.time.year} at ", " at ", 1)
+    return Cell(text=text, icon=row.schedule_icon, quiet=True)
 
 
 def next_cell(row: Row, now: float, zone: ZoneInfo) -> Cell:
     """When it runs next: how far away, then the clock time; or why it does not."""
     status = row.status
+    if row.gave_up:
+        return Cell(text="Paused", aside=_after_failures(row), icon="pause", alarm=True)
     if not status.enabled:
         return Cell(text="Disabled", icon="pause", quiet=True)
     if status.due is not None:
@@ -126,6 +161,12 @@ def next_cell(row: Row, now: float, zone: ZoneInfo) -> Cell:
     if status.state is State.RUNNING:
         return Cell(text="running now", quiet=True)
     return Cell(text=_never(row), quiet=True)
+
+
+def _after_failures(row: Row) -> str:
+    """How many of its last runs failed, one after the other."""
+    failures = sum(1 for _ in itertools.takewhile(lambda bar: bar.state is State.FAILED, row.bars))
+    return f"after {failures} failures" if failures > 1 else "after a failure"
 
 
 def _never(row: Row) -> str:
@@ -153,8 +194,23 @@ def result_cell(row: Row, now: float, zone: ZoneInfo) -> Cell:
     if outcome is None:
         return Cell(text="Has not run yet", quiet=True)
     icon = None if outcome.state is State.SUCCEEDED else outcome.state
-    aside = phrases.clock(ended, now, zone) if ended is not None else ""
-    return Cell(text=_result(row.task, outcome), aside=aside, state=icon)
+    bar = row.last_bar
+    if words.is_missed(outcome):
+        return _missed_cell(bar.due if bar is not None and bar.due is not None else ended, now, zone)
+    return Cell(
+        text=_result(row.task, outcome),
+        aside=phrases.clock(ended, now, zone) if ended is not None else "",
+        chip="catch-up" if bar is not None and bar.cause is Cause.CATCH_UP else "",
+        state=icon,
+    )
+
+
+def _missed_cell(due: float | None, now: float, zone: ZoneInfo) -> Cell:
+    """For when the run was that did not happen: "Missed at 09:00"; why not is in the tool tip."""
+    clock = phrases.clock(due, now, zone) if due is not None else ""
+    if clock[:1].isdigit() and " " not in clock:  # a time of today reads as a sentence
+        return Cell(text=f"Missed at {clock}", state=State.SKIPPED)
+    return Cell(text="Missed", aside=clock, state=State.SKIPPED)
 
 
 def _result(task: Task, outcome: Outcome) -> str:
@@ -162,8 +218,15 @@ def _result(task: Task, outcome: Outcome) -> str:
         return f"Exit {outcome.exit_code}"
     if outcome.state is State.SUCCEEDED and type(task.action) in _DONE_WORDS:
         return _DONE_WORDS[type(task.action)]
-    words = outcome.reason or outcome.state.value
-    return words[0].upper() + words[1:]
+    reason = outcome.reason or outcome.state.value
+    return reason[0].upper() + reason[1:]
+
+
+def result_more(row: Row, zone: ZoneInfo) -> list[str]:
+    """What the tool tip of the last result adds: why, and the instant in full."""
+    outcome, ended = row.status.outcome, row.status.ended
+    full = f"Ended {phrases.full(round(ended), zone)}" if ended is not None else ""
+    return [outcome.reason, full] if outcome is not None else []
 
 
 def duration_cell(row: Row, now: float) -> Cell:
@@ -190,11 +253,11 @@ def duration_cell(row: Row, now: float) -> Cell:
 def strip_cell(row: Row, now: float) -> Cell:
     """Its last runs, as bars; in words how many of them ended well."""
     well = sum(bar.state is State.SUCCEEDED for bar in row.bars)
-    words = f"{well} of the last {len(row.bars)} runs succeeded" if row.bars else "no runs yet"
+    said = f"{well} of the last {len(row.bars)} runs succeeded" if row.bars else "no runs yet"
     bars = row.bars[::-1]
     if not needs_worker(row.task.action):  # how long a reminder took says nothing
         bars = tuple(structs.replace(bar, seconds=None) for bar in bars)
-    return Cell(text=words, marks=strip.marks(bars, row.elapsed(now), row.usual))
+    return Cell(text=said, marks=strip.marks(bars, row.elapsed(now), row.usual))
 
 
 def bar_words(bar: Bar, now: float, zone: ZoneInfo) -> str:
@@ -203,7 +266,8 @@ def bar_words(bar: Bar, now: float, zone: ZoneInfo) -> str:
         return "Running now"
     when = f", {phrases.clock(bar.ended, now, zone)}" if bar.ended is not None else ""
     took = f", took {took_words(bar.seconds)}" if bar.seconds is not None else ""
-    lines = f"Run {bar.run}: {bar.state.value}{when}{took}"
+    caught_up = ", catch-up" if bar.cause is Cause.CATCH_UP else ""
+    lines = f"Run {bar.run}: {bar.state.value}{when}{took}{caught_up}"
     return f"{lines}\n{bar.reason}" if bar.reason else lines
 
 
@@ -228,33 +292,3 @@ def sentence(row: Row, following: str, now: float, zone: ZoneInfo) -> str:
         usual = f", usually {took_words(row.usual)}" if row.usual is not None else ""
         return f"{row.task.name}, running for {phrases.span(now - min(row.since.values()))}{usual}"
     return f"{row.task.name}, {state}, next run {following}, last result {result.words}"
-
-
-def started(row: Row, run: int, at: float) -> Row:
-    """The row once an attempt of a run began."""
-    return structs.replace(row, since={run: at, **row.since})
-
-
-def ended(row: Row, run: int, at: float, outcome: Outcome) -> Row:
-    """The row once a run has its outcome."""
-    since = {number: begun for number, begun in row.since.items() if number != run}
-    last = max(at - row.since[run], 0.0) if run in row.since else None
-    bar = Bar(run=run, state=outcome.state, seconds=last, ended=at, reason=outcome.reason)
-    row = with_bar(structs.replace(row, since=since), bar)
-    if last is None:
-        return row
-    took = (last, *row.took)[:PAST] if outcome.state is State.SUCCEEDED else row.took
-    return structs.replace(row, last=last, took=took)
-
-
-def with_bar(row: Row, bar: Bar) -> Row:
-    """The row with one more run in its strip."""
-    return structs.replace(row, bars=(bar, *row.bars)[:PAST])
-
-
-def remembered(row: Row, past: Sequence[Bar]) -> Row:
-    """The row with what the history knows, behind what it has seen itself."""
-    seen = {bar.run for bar in row.bars}
-    bars = (*row.bars, *(bar for bar in past if bar.run not in seen))[:PAST]
-    last = next((bar.seconds for bar in bars if bar.seconds is not None), None)
-    return structs.replace(row, bars=bars, took=strip.durations(bars), last=last)

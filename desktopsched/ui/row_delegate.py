@@ -3,11 +3,19 @@
 UI thread. One delegate for each look of a cell stands in `cell_delegates`; this is what they share.
 """
 
-from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRect, QRectF, QSize, QSizeF, Qt
-from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter, QPen
-from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem, QWidget
+from PySide6.QtCore import QEvent, QModelIndex, QPersistentModelIndex, QRect, QRectF, QSize, QSizeF, Qt
+from PySide6.QtGui import QColor, QFont, QFontMetrics, QHelpEvent, QPainter, QPen
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QStyle,
+    QStyledItemDelegate,
+    QStyleOptionViewItem,
+    QToolTip,
+    QWidget,
+)
 
-from desktopsched.ui import icons
+from desktopsched.model import State
+from desktopsched.ui import icons, plain
 from desktopsched.ui.group_row import GroupCell
 from desktopsched.ui.look import Look
 from desktopsched.ui.roles import Role
@@ -15,6 +23,12 @@ from desktopsched.ui.row import Cell
 
 ROW, GROUP_ROW, LEFT, RIGHT, GAP = 28, 25, 10, 8, 7
 """Pixels, as drawn: heights of rows, padding of cells, space between the parts of one."""
+
+STATE_ICON = 16
+"""Pixels, as drawn, of the icon before the word of a state."""
+
+CHIP, CHIP_SIDE = 18, 8
+"""Pixels, as drawn: how high a chip is, and the padding at its sides."""
 
 BAR_LEAST, BAR_MOST = 14, 90
 """Pixels, as drawn: how long the bar of a running task is."""
@@ -52,17 +66,28 @@ class RowDelegate(QStyledItemDelegate):
         if cell.state is not None:
             pen.state(cell.state.value, tokens.states[cell.state].ink, 13)
         elif cell.icon:
-            pen.icon(cell.icon, tokens.text3, 14)
+            pen.icon(cell.icon, tokens.states[State.FAILED].ink if cell.alarm else tokens.text3, 14)
         if cell.quiet and not cell.icon and cell.state is None:  # nothing that is to be noticed
             pen.text(cell.text, self.look.font(12), tokens.text3)
             return
         pen.text(cell.text, self.look.font(), tokens.text2 if cell.quiet else tokens.text)
         pen.text(cell.aside, self.look.font(12), tokens.text3)
+        pen.chip(cell.chip)
 
     def sizeHint(self, _option: QStyleOptionViewItem, index: Index) -> QSize:
         """The height of a row; widths are the columns' affair."""
         group = index.data(Role.TASK_ID) is None
         return QSize(self.look.px(40), self.look.px(GROUP_ROW if group else ROW))
+
+    def helpEvent(
+        self, event: QHelpEvent, view: QAbstractItemView, option: QStyleOptionViewItem, index: Index
+    ) -> bool:
+        """What the cell says in full; what is less important is dimmer."""
+        told = index.data(Role.TOLD)
+        if event.type() is not QEvent.Type.ToolTip or not told:
+            return super().helpEvent(event, view, option, index)
+        QToolTip.showText(event.globalPos(), plain.tip(told, self.look.tokens.tip_text2), view)
+        return True
 
     def ground(self, option: QStyleOptionViewItem) -> QColor:
         """What is behind a cell: it says whether its row is selected, or under the pointer."""
@@ -143,6 +168,22 @@ class Pen:
         self.painter.setPen(QColor(colour))
         self.painter.drawText(self.rect, int(_MIDDLE | Qt.TextFlag.TextSingleLine), shown)
         self._advance(metrics.horizontalAdvance(shown))
+
+    def chip(self, words: str) -> None:
+        """A word in a frame of half its height; none where it does not fit whole."""
+        px, tokens, font = self.look.px, self.look.tokens, self.look.font(11)
+        wide = QFontMetrics(font).horizontalAdvance(words) + 2 * px(CHIP_SIDE)
+        if not words or wide > self.rect.width():
+            return
+        frame = QRect(self.rect.left(), self.rect.center().y() - px(CHIP) // 2 + 1, wide, px(CHIP))
+        self.painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        self.painter.setPen(Qt.PenStyle.NoPen)
+        self.painter.setBrush(QColor(tokens.states[State.PENDING].tint))
+        self.painter.drawRoundedRect(frame, frame.height() / 2, frame.height() / 2)
+        self.painter.setFont(font)
+        self.painter.setPen(QColor(tokens.text2))
+        self.painter.drawText(frame, int(Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextSingleLine), words)
+        self._advance(wide)
 
     def bar(self, share: float, ground: str, colour: str, aside: str, font: QFont) -> None:
         """How much of the usual duration has passed, in the room that the words beside it leave; without any, none."""

@@ -9,7 +9,7 @@ from msgspec import structs
 
 from desktopsched.engine.events import Event, RunFinished, RunSkipped, RunStarted, TaskStatus
 from desktopsched.model import State, Task
-from desktopsched.ui import row
+from desktopsched.ui import row_runs
 from desktopsched.ui.choice import Choice, haystack
 from desktopsched.ui.row import Row
 from desktopsched.ui.schedule_words import schedule_icon, schedule_words
@@ -103,7 +103,7 @@ class Rows:
             schedule_icon=schedule_icon(task),
         )
         self.edition += 1
-        self._put(row.remembered(fresh, self._past.get(task.id, ())))
+        self._put(row_runs.remembered(fresh, self._past.get(task.id, ())))
         self._haystacks[task.id] = haystack(task)
         self._note_names(task)
         changed = self._children(task.id)
@@ -151,12 +151,11 @@ class Rows:
         found = structs.replace(found, status=status)
         match event:
             case RunStarted(run=run, at=at):
-                found = row.started(found, run.id, at)
+                found = row_runs.started(found, run.id, at)
             case RunFinished(run=run, at=at, outcome=outcome):
-                found = row.ended(found, run.id, at, outcome)
+                found = row_runs.ended(found, run, at, outcome)
             case RunSkipped(run=run, at=at, outcome=outcome):
-                bar = Bar(run=run.id, state=outcome.state, ended=at, reason=outcome.reason)
-                found = row.with_bar(found, bar)
+                found = row_runs.with_bar(found, row_runs.bar_of(run, outcome, at))
         self._put(found)
         return task_id
 
@@ -166,7 +165,7 @@ class Rows:
         for task_id, bars in past.items():
             found = self._rows.get(task_id)
             if found is not None:
-                self._put(row.remembered(found, bars))
+                self._put(row_runs.remembered(found, bars))
 
     def _note_names(self, task: Task) -> None:
         """A task may stand in the file before those that it waits for, and they may go and come back."""

@@ -7,8 +7,12 @@ from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QHBoxLayout, QMenu, QToolButton, QWidget
 
 from desktopsched.ui.look import Look
+from desktopsched.ui.menu_style import dressed
 from desktopsched.ui.task_menu import fill
 from desktopsched.ui.wishes import Item, Wish
+
+GAP = 3
+"""Pixels, as drawn, that an icon of the tool bar stands further from its word than Qt puts it."""
 
 
 class RunButton(QWidget):
@@ -22,8 +26,8 @@ class RunButton(QWidget):
         self.run, self.arrow = QToolButton(), QToolButton()
         self.run.setDefaultAction(action)
         self.run.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
-        self.run.setIconSize(QSize(look.px(16), look.px(16)))
-        self.menu = QMenu(self)
+        self.run.setIconSize(QSize(look.px(16) + look.px(GAP), look.px(16)))
+        self.menu = dressed(QMenu(self), look)
         self.menu.aboutToShow.connect(self._fill)
         self.arrow.setObjectName("ways")
         self.arrow.setAccessibleName("Other ways to run")

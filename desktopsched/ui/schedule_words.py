@@ -57,7 +57,11 @@ def _own(task: Task) -> str:
 
 def _span(seconds: float) -> str:
     words = phrases.span(seconds)
-    return {"1 h": "hour", "1 min": "minute", "1 d": "day"}.get(words, words)
+    for short, long in (("h", "hour"), ("d", "day")):
+        number, _, unit = words.partition(" ")
+        if unit == short:
+            return long if number == "1" else f"{number} {long}s"
+    return "minute" if words == "1 min" else words
 
 
 def _date(time: datetime) -> str:
@@ -83,7 +87,12 @@ def cron_words(fields: CronFields) -> str:
     if len(fields.months) < _ALL_MONTHS:
         return ""
     day = _day(fields)
-    return _within_hours(fields, day) or _at_times(fields, day)
+    return (
+        _within_hours(fields, day)
+        or _at_times(fields, day)
+        or _every_few_hours(fields, day)
+        or _between_hours(fields, day)
+    )
 
 
 def _day(fields: CronFields) -> str | None:
@@ -112,17 +121,20 @@ def _within_hours(fields: CronFields, day: str | None) -> str:
     """Several times an hour, or each hour."""
     if len(fields.hours) < _ALL_HOURS or day is None:
         return ""
-    minutes = fields.minutes
+    words = _each_hour(fields.minutes)
+    return words if day == "Every day" or not words else f"{words}, {day}"
+
+
+def _each_hour(minutes: Sequence[int]) -> str:
+    """What happens in each hour; empty where it takes too many words."""
     step = _step(minutes)
     if step == 1:
-        words = "Every minute"
-    elif step:
-        words = f"Every {step} min"
-    elif len(minutes) == 1:
-        words = "Every hour" if minutes[0] == 0 else f"Every hour at :{minutes[0]:02}"
-    else:
+        return "Every minute"
+    if step:
+        return f"Every {step} min"
+    if len(minutes) > 1:
         return ""
-    return words if day == "Every day" else f"{words}, {day}"
+    return "Every hour" if minutes[0] == 0 else f"Every hour at :{minutes[0]:02}"
 
 
 def _step(minutes: Sequence[int]) -> int:
@@ -131,6 +143,27 @@ def _step(minutes: Sequence[int]) -> int:
         return 0
     step = _ALL_MINUTES // len(minutes)
     return step if tuple(minutes) == tuple(range(0, _ALL_MINUTES, step)) else 0
+
+
+def _every_few_hours(fields: CronFields, day: str | None) -> str:
+    """Once in so many hours, all round the clock: "Every 6 hours from 00:00"."""
+    step = 24 // len(fields.hours)
+    if day is None or len(fields.minutes) > 1 or step * len(fields.hours) != 24:
+        return ""
+    if tuple(fields.hours) != tuple(range(fields.hours[0], 24, step)):
+        return ""
+    words = f"Every {step} hours from {fields.hours[0]:02}:{fields.minutes[0]:02}"
+    return words if day == "Every day" else f"{words}, {day}"
+
+
+def _between_hours(fields: CronFields, day: str | None) -> str:
+    """In each hour of a part of the day: "Every 15 min, Mon–Fri 09–18"."""
+    words, hours = _each_hour(fields.minutes), tuple(fields.hours)
+    if day is None or not words or hours != tuple(range(hours[0], hours[-1] + 1)):
+        return ""
+    days = {"Every day": "", "Weekdays": "Mon–Fri "}.get(day, f"{day} ")
+    end = hours[-1] + 1 if fields.minutes[-1] else hours[-1]  # until when something happens
+    return f"{words}, {days}{hours[0]:02}–{end:02}"
 
 
 def _at_times(fields: CronFields, day: str | None) -> str:

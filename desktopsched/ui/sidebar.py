@@ -21,6 +21,7 @@ from desktopsched.ui import plain
 from desktopsched.ui.choice import Choice, View
 from desktopsched.ui.facts import FIRES, Facts
 from desktopsched.ui.look import Look
+from desktopsched.ui.menu_style import dressed
 from desktopsched.ui.sidebar_delegate import FIRE_ROW, ROW, EntryDelegate, FireDelegate
 from desktopsched.ui.sidebar_lines import Lines
 from desktopsched.ui.sidebar_model import ENTRY, EntryModel, FireModel, GroupModel, view_entries
@@ -217,7 +218,7 @@ class Sidebar(QWidget):
     def menu(self, place: QPoint) -> QMenu:
         """What can be done with the group at this place of the list."""
         index = self.groups.indexAt(place)
-        menu = QMenu(self)
+        menu = dressed(QMenu(self), self._look)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         rename = menu.addAction("Rename group")
         rename.setShortcut(QKeySequence(Qt.Key.Key_F2))

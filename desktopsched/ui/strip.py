@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 
 from msgspec import Struct
 
-from desktopsched.model import State
+from desktopsched.model import Cause, State
 from desktopsched.storage.records import RunRecord
 
 PAST = 20
@@ -23,6 +23,8 @@ class Bar(Struct, frozen=True, kw_only=True, gc=False):
     seconds: float | None = None  # None: it never ran, or runs still
     ended: float | None = None
     reason: str = ""
+    cause: Cause | None = None
+    due: float | None = None  # the instant that it was for
 
 
 class Mark(Struct, frozen=True, gc=False):
@@ -42,6 +44,8 @@ def bars_of(records: Iterable[RunRecord]) -> tuple[Bar, ...]:
             seconds=_seconds(record.started, record.ended),
             ended=record.ended,
             reason=record.reason,
+            cause=record.cause,
+            due=record.scheduled_for,
         )
         for record in records
     )

@@ -90,7 +90,7 @@ class StripDelegate(RowDelegate):
         if event.type() is not QEvent.Type.ToolTip or mark is None:
             return super().helpEvent(event, view, option, index)
         words = index.data(Role.BAR_WORDS)
-        QToolTip.showText(event.globalPos(), plain.tip(words(mark.bar)), view)
+        QToolTip.showText(event.globalPos(), plain.tip(words(mark.bar), self.look.tokens.tip_text2), view)
         return True
 
 

@@ -7,6 +7,7 @@ from PySide6.QtGui import QAction, QKeyEvent, QKeySequence
 from PySide6.QtWidgets import QMenu, QWidget
 
 from desktopsched.ui.look import Look
+from desktopsched.ui.menu_style import dressed
 from desktopsched.ui.row import Row
 from desktopsched.ui.wishes import Item, Wish, items
 
@@ -24,7 +25,7 @@ _ONE_ONLY = frozenset({Wish.EDIT, Wish.LOG})
 
 def task_menu(rows: Sequence[Row], look: Look, ask: Callable[[Wish], object], parent: QWidget) -> QMenu:
     """The menu for these tasks; it deletes itself when it is closed."""
-    menu = QMenu(parent)
+    menu = dressed(QMenu(parent), look)
     menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
     fill(menu, items(rows), look, ask)
     return menu

@@ -17,6 +17,7 @@ from desktopsched.engine.events import Event, TaskAdded, TaskEdited, TaskRemoved
 from desktopsched.ui import plain, row
 from desktopsched.ui.cells import Cells
 from desktopsched.ui.choice import Choice, Matches, matcher, midnight
+from desktopsched.ui.due_tip import due_tip
 from desktopsched.ui.group_row import GroupCell, group_cell
 from desktopsched.ui.places import SORT_KEYS, Group, Line, Places, spans
 from desktopsched.ui.roles import HEADS, TICKING, Column, Role
@@ -83,6 +84,7 @@ class TaskModel(QAbstractTableModel):
             Role.CELL: self._cell,
             Role.TASK_ID: self._task_id,
             Role.ROW: self._row,
+            Role.TOLD: self._raw_tip,
             Role.BAR_WORDS: lambda _: lambda bar: row.bar_words(bar, self._now, self._zone),
         }
 
@@ -353,9 +355,22 @@ class TaskModel(QAbstractTableModel):
 
     def _told(self, found: Row, index: Index) -> str:
         """What a tool tip says: the cell's words, which may be cut short, and what belongs to them."""
-        outcome = found.status.outcome
-        more = {Column.NAME: found.task.notes, Column.RESULT: outcome.reason if outcome else ""}
-        return "\n".join(part for part in (self._words(index), more.get(Column(index.column()))) if part)
+        words, column = self._words(index), Column(index.column())
+        match column:
+            case Column.NAME:
+                parts = [words, found.task.notes]
+            case Column.NEXT:
+                tip = due_tip(found, self._now, self._zone)
+                parts = [tip if found.status.due is not None else words, "" if found.status.due else tip]
+            case Column.RESULT:
+                parts = [words, *row.result_more(found, self._zone)]
+            case _:
+                parts = [words]
+        return "\n".join(part for part in parts if part)
+
+    def _raw_tip(self, index: Index) -> str:
+        found = self._row(index)
+        return "" if found is None else self._told(found, index)
 
     def _sentence(self, index: Index) -> str:
         found = self._row(index)

@@ -43,6 +43,7 @@ class Tokens(Struct, frozen=True, kw_only=True):
     log: str
     tip: str
     tip_text: str
+    tip_text2: str
     cut: str  # what is cut out of a solid icon
     groups: tuple[str, str, str, str]
     cyan: str
@@ -77,6 +78,7 @@ LIGHT = Tokens(
     log="#FCFCFA",
     tip="#25282E",
     tip_text="#F4F5F6",
+    tip_text2="#B4BAC3",
     cut="#FFFFFF",
     groups=("#3967A9", "#2F8C7A", "#B0741F", "#8A4F9E"),
     cyan="#0B6E75",
@@ -119,6 +121,7 @@ DARK = Tokens(
     log="#191B1F",
     tip="#30343C",
     tip_text="#F1F2F4",
+    tip_text2="#B3B9C2",
     cut="#16181C",
     groups=("#7AA5E8", "#5EC0AC", "#DDA24D", "#C58AD8"),
     cyan="#5CC7CE",

@@ -11,7 +11,7 @@ from desktopsched.model import State
 from desktopsched.ui import plain
 from desktopsched.ui.look import Look
 from desktopsched.ui.offers import Offer, Offers
-from desktopsched.ui.run_button import RunButton
+from desktopsched.ui.run_button import GAP, RunButton
 from desktopsched.ui.wishes import Item, Wish
 
 
@@ -30,7 +30,7 @@ class _Spec(Struct, frozen=True):
 _SPECS = (
     _Spec("new", "New task", "plus", "Ctrl+N", primary=True),
     _Spec("edit", "Edit", "pencil", "Ctrl+E"),
-    _Spec("run", "Run now", "run", "F5", green=True),
+    _Spec("run", "Run now", "run", "F5", green=True, rule_before=True),
     _Spec("stop", "Stop", "stop", "Shift+Esc"),
     _Spec("pause", "Pause all", "pause", "Ctrl+P", rule_before=True),
 )
@@ -54,7 +54,7 @@ class ToolBar(QToolBar):
         self._paused = False
         self.setMovable(False)
         self.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
-        self.setIconSize(QSize(look.px(16), look.px(16)))
+        self.setIconSize(QSize(look.px(16) + look.px(GAP), look.px(16)))
         self.setContextMenuPolicy(Qt.ContextMenuPolicy.PreventContextMenu)
         self.buttons: dict[str, QWidget] = {}
         self.actions_by_name = {spec.name: self._make(spec, acts[spec.name]) for spec in _SPECS}
@@ -115,7 +115,7 @@ class ToolBar(QToolBar):
             action = self.actions_by_name[spec.name]
             colour = self._colour(spec)
             words, icon = _RESUME if spec.name == "pause" and self._paused else (spec.words, spec.icon)
-            action.setIcon(self._look.icon(icon, colour))
+            action.setIcon(self._look.icon(icon, colour, gap=GAP))
             action.setText(words)
             self.buttons[spec.name].setAccessibleName(words)
 

@@ -253,7 +253,7 @@ def _of_everything(event: Event) -> str:
     """What the log says of an event that is about no single task."""
     match event:
         case Paused():
-            return "Everything is paused: nothing new starts"
+            return "All tasks are paused: nothing new starts"
         case Resumed():
             return "Tasks start again"
         case ClockChanged(step=step):

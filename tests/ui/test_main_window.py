@@ -11,6 +11,7 @@ from desktopsched.engine.events import Event, Paused, TaskStatus
 from desktopsched.model import CatchUp, Edge, Outcome, State, StorageError
 from desktopsched.storage.preferences import Theme
 from desktopsched.ui.choice import Choice, View
+from desktopsched.ui.graph.node_item import NodeItem
 from desktopsched.ui.graph.plan import SELECTED
 from desktopsched.ui.log_source import sources
 from desktopsched.ui.look import Look
@@ -141,7 +142,7 @@ def test_while_paused_the_button_resumes_and_a_banner_says_so(
     opens(session, window, added(task("a")))
     session.paused = True
     happens(session, Paused(at=NOON), BUSY)
-    qtbot.waitUntil(lambda: banners(window) == ["Everything is paused. 1 run goes on; nothing new starts."])
+    qtbot.waitUntil(lambda: banners(window) == ["All tasks are paused. 1 run goes on; nothing new starts."])
     assert action(window, "pause").text() == "Resume all"
     press(qtbot, window, "Resume all")
     assert session.commands.asked == [("pause", False)]
@@ -534,3 +535,24 @@ def test_wishes_of_the_table_reach_the_program_and_the_log(window: MainWindow, s
     ] == ["Dump"]
     session.past_runs.failed.emit("The log is gone.")
     assert banners(window) == ["That could not be done. The log is gone."]
+
+
+def test_the_graph_has_tasks_in_the_order_in_which_they_came(
+    qtbot: QtBot, window: MainWindow, session: FakeSession
+) -> None:
+    names = [f"t{number}" for number in range(30)]
+    session.bridge.arrived.emit(
+        [added(task(one, waits_for=(Edge("t0"),) if one != "t0" else ())) for one in names]
+    )
+    qtbot.waitUntil(lambda: len(shown(window)) == len(names))
+    assert shown(window) == names
+
+
+def shown(window: MainWindow) -> list[str]:
+    """The tasks of the graph, by column and from the top to the bottom."""
+    boxes = {
+        item.node.task_id: (item.box.column, item.box.y)
+        for item in window.graph.view.items()
+        if isinstance(item, NodeItem)
+    }
+    return sorted(boxes, key=boxes.__getitem__)

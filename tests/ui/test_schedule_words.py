@@ -28,6 +28,12 @@ def _words(**more: Any) -> str:
         ("* * * * *", "Every minute"),
         ("*/15 * * * *", "Every 15 min"),
         ("*/15 * * * 1-5", "Every 15 min, Weekdays"),
+        ("0 */6 * * *", "Every 6 hours from 00:00"),
+        ("30 1-23/2 * * 1-5", "Every 2 hours from 01:30, Weekdays"),
+        ("0 */5 * * *", "Cron 0 */5 * * *"),
+        ("*/15 9-17 * * 1-5", "Every 15 min, Mon–Fri 09–18"),
+        ("0 9-17 * * *", "Every hour, 09–17"),
+        ("*/50 9-17 * * 1-5", "Cron */50 9-17 * * 1-5"),
         ("0 4 1 * *", "Day 1 of each month at 04:00"),
         ("0 0 13 * 5", "Cron 0 0 13 * 5"),
         ("0 0 1 1 *", "Cron 0 0 1 1 *"),
@@ -43,7 +49,9 @@ def test_common_cron_expressions_are_words_and_the_others_stay_as_they_are(
 def test_intervals_and_single_times_are_words() -> None:
     assert _words(schedule=Every(interval=900)) == "Every 15 min"
     assert _words(schedule=Every(interval=3_600)) == "Every hour"
-    assert _words(schedule=Every(interval=75)) == "Every 1 min 15 s"
+    assert _words(schedule=Every(interval=21_600)) == "Every 6 hours"
+    assert _words(schedule=Every(interval=172_800)) == "Every 2 days"
+    assert _words(schedule=Every(interval=65)) == "Every 1 min 05 s"
     assert _words(schedule=At(datetime(2026, 10, 30, 10, 0))) == "Once, Fri 30 Oct 2026 at 10:00"  # noqa: DTZ001
     assert _words(schedule=After(delay=180)) == "Once, after 3 min"
     assert _words() == "By hand"

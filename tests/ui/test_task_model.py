@@ -1,14 +1,18 @@
 import time as time_
 
 import pytest
+from msgspec import structs
 from PySide6.QtCore import QAbstractItemModel, QModelIndex, Qt
 from PySide6.QtTest import QAbstractItemModelTester
 from pytestqt.qtbot import QtBot
 
-from desktopsched.model import Cause, Cron, Edge, Every, Outcome, Reminder, State
+from desktopsched.engine import words
+from desktopsched.engine.events import RunSkipped
+from desktopsched.model import Cause, Cron, Edge, Every, OnFailure, Outcome, Reminder, State
 from desktopsched.ui.choice import Choice
 from desktopsched.ui.roles import Column, Role
 from desktopsched.ui.rows import Rows
+from desktopsched.ui.strip import Bar
 from desktopsched.ui.task_model import TaskModel
 from tests.ui.scenery import (
     BERLIN,
@@ -190,6 +194,74 @@ def test_a_failed_reminder_and_a_disabled_task_say_so(model: TaskModel) -> None:
     assert cell(model, "off", Column.NEXT) == "Disabled"
     assert cell(model, "bad", Column.RESULT) == "Exit 3  14:00"
     assert drawn(model)[0] == "No group  3 tasks  1 failed"
+
+
+def test_a_task_that_disabled_itself_when_it_failed_says_after_how_many_failures(model: TaskModel) -> None:
+    failed = Outcome(State.FAILED, "exit code 1", 1)
+    off = status(outcome=failed, outcome_run=9, ended=NOON, enabled=False)
+    given_up = task("certs", on_failure=OnFailure.PAUSE, enabled=False)
+    model.apply([added(given_up, off), added(task("hand", enabled=False), off)])
+    assert cell(model, "certs", Column.NEXT) == "Paused  after a failure"
+    bars = [Bar(run=9 - n, state=state) for n, state in enumerate([failed.state] * 3 + [State.SUCCEEDED])]
+    model.remember({"certs": tuple(bars)})
+    shown = model.index_of("certs").siblingAtColumn(Column.NEXT).data(Role.CELL)
+    assert (shown.words, shown.icon, shown.alarm) == ("Paused  after 3 failures", "pause", True)
+    assert cell(model, "hand", Column.NEXT) == "Disabled"
+
+
+def test_a_result_of_a_missed_run_says_when_it_was_due_or_that_it_was_caught_up(model: TaskModel) -> None:
+    late = run("late", 2, cause=Cause.CATCH_UP)
+    missed = structs.replace(run("missed"), scheduled_for=NOON - 3 * 3_600)
+    why = Outcome(State.SKIPPED, words.missed("Desktopsched was closed"))
+    model.apply([added(task("late")), added(task("missed")), added(task("old"))])
+    model.apply([started(late), finished(late, Outcome(State.SUCCEEDED, exit_code=0))])
+    after = status(outcome=why, outcome_run=1, ended=NOON)
+    model.apply([RunSkipped(at=NOON, run=missed, outcome=why, status=after)])
+    two_days = structs.replace(run("old", 3), scheduled_for=NOON - 2 * 86_400)
+    after = status(outcome=why, outcome_run=3, ended=NOON)
+    model.apply([RunSkipped(at=NOON, run=two_days, outcome=why, status=after)])
+    assert cell(model, "late", Column.RESULT) == "Exit 0  14:00  catch-up"
+    assert cell(model, "missed", Column.RESULT) == "Missed at 11:00"
+    assert cell(model, "old", Column.RESULT) == "Missed  Wed 14:00"
+
+
+def tip(model: TaskModel, task_id: str, column: Column) -> list[str]:
+    return str(model.index_of(task_id).siblingAtColumn(column).data(Role.TOLD)).split("\n")
+
+
+def test_the_tip_of_a_next_run_has_the_instant_in_full_its_rule_and_what_follows(model: TaskModel) -> None:
+    due = NOON + 12 * 3_600 + 30 * 60  # 02:30 of the next day; a day later the clocks go back
+    cron = task("dump", schedule=Cron("30 2,14 * * *"))
+    model.apply([added(cron, status(due=due)), added(task("once"), status(due=due))])
+    model.apply([added(task("off", enabled=False))])
+    assert tip(model, "dump", Column.NEXT) == [
+        "Saturday 24 October 2026, 02:30 CEST",
+        "in 12 h 30 min, from cron 30 2,14 * * *",
+        "Then 14:30, and Sunday 02:30",
+    ]
+    assert tip(model, "once", Column.NEXT) == ["Saturday 24 October 2026, 02:30 CEST", "in 12 h 30 min"]
+    assert tip(model, "off", Column.NEXT) == ["Disabled"]
+
+
+def test_the_tip_of_a_next_run_names_a_zone_that_is_not_the_computers(model: TaskModel) -> None:
+    far = task("far", schedule=Every(interval=3 * 86_400), timezone="America/New_York")
+    model.apply([added(far, status(due=NOON + 60))])
+    assert tip(model, "far", Column.NEXT) == [
+        "Friday 23 October 2026, 14:01 CEST",
+        "in 1 min, every 3 d",
+        "Fri 08:01 in America/New_York",
+        "Then Monday 13:01, and Thursday 13:01",
+    ]
+
+
+def test_the_tip_of_a_result_says_why_and_when_in_full(model: TaskModel) -> None:
+    model.apply([added(task("a"))])
+    model.apply([finished(run("a"), Outcome(State.FAILED, "exit code 3", 3))])
+    assert tip(model, "a", Column.RESULT) == [
+        "Exit 3  14:00",
+        "exit code 3",
+        "Ended Friday 23 October 2026, 14:00 CEST",
+    ]
 
 
 def test_a_task_between_two_attempts_can_be_stopped_and_says_that_it_tries_again(model: TaskModel) -> None:

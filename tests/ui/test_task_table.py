@@ -8,6 +8,7 @@ from desktopsched.model import Edge, State
 from desktopsched.ui import task_mime
 from desktopsched.ui.cell_delegates import NameDelegate
 from desktopsched.ui.choice import Choice, View
+from desktopsched.ui.columns import WIDTHS
 from desktopsched.ui.group_row import GroupCell
 from desktopsched.ui.look import Look
 from desktopsched.ui.roles import Column
@@ -58,6 +59,18 @@ def test_a_quick_button_is_about_its_own_row(qtbot: QtBot, table: TaskTable, mod
     with qtbot.waitSignal(table.asked) as asked:
         QTest.mouseClick(table.viewport(), LEFT, pos=delegate.boxes(cell)[Wish.RUN].center())
     assert asked.args == [Wish.RUN, ("b",)]
+
+
+def test_where_quick_buttons_would_be_the_head_of_a_group_only_folds(
+    qtbot: QtBot, table: TaskTable, model: TaskModel
+) -> None:
+    model.apply([added(task("a", group="Files"))])
+    delegate = table.itemDelegateForColumn(Column.NAME)
+    assert isinstance(delegate, NameDelegate)
+    with qtbot.assertNotEmitted(table.asked):
+        head = table.visualRect(model.index(0, Column.NAME))
+        QTest.mouseClick(table.viewport(), LEFT, pos=delegate.boxes(head)[Wish.RUN].center())
+    assert model.places.folded == {"Files"}
 
 
 def test_a_click_on_a_bar_chooses_its_run(
@@ -266,12 +279,32 @@ def test_what_changes_out_of_sight_paints_nothing(qtbot: QtBot, table: TaskTable
     assert updates == [(3_003, 3_003)]
 
 
+def test_all_columns_have_room_in_the_window_of_the_design_beside_a_scroll_bar(
+    table: TaskTable, look: Look
+) -> None:
+    wider = table.columnWidth(Column.STATE) - look.px(WIDTHS[Column.STATE])  # in a wide font
+    table.columns.fit(look.px(1_440 - 220 - 1 - 12) + max(wider - 1, 0))
+    assert [column for column in Column if table.isColumnHidden(column)] == []
+
+
 def test_a_run_that_takes_longer_than_usual_says_so_in_full(table: TaskTable, look: Look) -> None:
     wide = QFontMetrics(look.font(weight=QFont.Weight.Medium)).horizontalAdvance("10:46")
     wide += QFontMetrics(look.font(12)).horizontalAdvance("longer than usual")
     table.resize(look.px(1_220), 400)
     assert not table.isColumnHidden(Column.RESULT)
     assert table.columnWidth(Column.DURATION) >= look.px(LEFT_PADDING) + wide + look.px(GAP + RIGHT)
+
+
+def test_the_word_of_a_state_is_whole_in_every_font(
+    qtbot: QtBot, model: TaskModel, look: Look, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    wide = QFont(look.font(weight=QFont.Weight.Medium))
+    wide.setStretch(QFont.Stretch.UltraExpanded)
+    monkeypatch.setattr(look, "font", lambda *_size, **_weight: wide)
+    table = TaskTable(model, look)
+    qtbot.addWidget(table)
+    room = table.columnWidth(Column.STATE) - look.px(LEFT_PADDING + 16 + GAP + RIGHT)
+    assert room >= QFontMetrics(wide).horizontalAdvance("Succeeded")
 
 
 def test_the_last_result_gives_way_first_then_the_strip(table: TaskTable, look: Look) -> None:

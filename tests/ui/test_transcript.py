@@ -78,7 +78,7 @@ def test_every_kind_of_news_has_its_words() -> None:
         "Copy failed: exit code 1",
         "Copy was skipped: Dump failed",
         "Copy missed 1,200 runs, and waits for your answer",
-        "Everything is paused: nothing new starts",
+        "All tasks are paused: nothing new starts",
     ]
 
 

@@ -90,7 +90,7 @@ class CatchUpDialog(QDialog):
         self.run_button = plain.button("", strong, "primary")
         for button in (self.later_button, self.skip_button, self.show_others):
             button.setAutoDefault(False)
-        self.run_button.setIconSize(QSize(self._look.px(14), self._look.px(14)))
+        self.run_button.setIconSize(QSize(self._look.px(17), self._look.px(14)))
         self.run_button.setDefault(True)
 
     def _lay_out(self) -> None:
@@ -171,7 +171,7 @@ class CatchUpDialog(QDialog):
         self._picture.setStyleSheet(f"background: {ready.tint}; border-radius: {look.px(10)}px;")
         self._picture.setPixmap(icons.pixmap("catch-up", ready.ink, look.px(22), ratio))
         self._info.setPixmap(icons.pixmap("info", tokens.text2, look.px(15), ratio))
-        self.run_button.setIcon(look.icon("run", tokens.on_accent))
+        self.run_button.setIcon(look.icon("run", tokens.on_accent, gap=4))
         self.table.dress()
 
     def showEvent(self, event: QShowEvent) -> None:

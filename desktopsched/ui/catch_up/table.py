@@ -10,6 +10,7 @@ from desktopsched.ui.catch_up.choices import Pick
 from desktopsched.ui.catch_up.delegate import ChoiceDelegate
 from desktopsched.ui.catch_up.model import ChoicesModel, Column
 from desktopsched.ui.look import Look
+from desktopsched.ui.menu_style import dressed
 
 _WIDTHS = {Column.COUNT: 68, Column.SPAN: 100, Column.CHOICE: 234, Column.REMEMBER: 126}
 _HEAD = 28
@@ -44,7 +45,7 @@ class ChoicesTable(QTableView):
         )  # all alike: none is measured
         self.verticalHeader().setDefaultSectionSize(self._delegate.row_height)
         self.set_all = QToolButton(self.horizontalHeader())
-        self._menu = QMenu(self.set_all)
+        self._menu = dressed(QMenu(self.set_all), look)
         self._make_head()
         self._make_set_all()
         model.modelReset.connect(self.fit)

@@ -10,6 +10,7 @@ from desktopsched.model import On, State
 from desktopsched.ui import plain
 from desktopsched.ui.form import paint
 from desktopsched.ui.look import Look
+from desktopsched.ui.menu_style import dressed
 
 _TALL, _ICON = 26, 14
 _NAME_MOST = 260  # pixels, as drawn
@@ -26,7 +27,7 @@ class Condition(QToolButton):
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
         self.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
-        menu = QMenu(self)
+        menu = dressed(QMenu(self), look)
         menu.setFont(look.font())
         for on, words in WORDS.items():
             action = QAction(words, menu)

@@ -56,8 +56,8 @@ class TrialButton(QPushButton):
     def dress(self) -> None:
         """In the colours of now."""
         look = self._look
-        self.setIcon(look.icon("stop" if self.stops else "run", look.tokens.text))
-        self.setIconSize(QSize(look.px(12), look.px(12)))
+        self.setIcon(look.icon("stop" if self.stops else "run", look.tokens.text, gap=4))
+        self.setIconSize(QSize(look.px(15), look.px(12)))
         self.setFixedHeight(paint.height(look))
 
 

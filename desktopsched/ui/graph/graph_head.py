@@ -10,6 +10,7 @@ from desktopsched.ui import plain
 from desktopsched.ui.graph.legend import Legend
 from desktopsched.ui.graph.plan import EVERYTHING, SELECTED, Choice
 from desktopsched.ui.look import Look
+from desktopsched.ui.menu_style import dressed
 
 _AROUND = 40  # margins and gaps
 _LEAST = 330
@@ -35,7 +36,7 @@ class GraphHead(QWidget):
         self.setFixedHeight(look.px(32))
         self.legend = Legend(look)
         self.picker = self._button("What is shown", text=True)
-        self._menu = QMenu(self.picker)
+        self._menu = dressed(QMenu(self.picker), look)
         self._exclusive = QActionGroup(self._menu)
         self.picker.setMenu(self._menu)
         self.picker.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)

@@ -31,7 +31,7 @@ def node(
     return Node(
         task_id=row.task.id,
         name=row.task.name,
-        line=_line(row, links, expected, now, zone),
+        line=_line(row, links, expected, now, zone, soon=soon),
         state=rows.shown_state(row, soon=soon),
         share=duration.share,
         late=duration.late,
@@ -56,22 +56,25 @@ def _tasks(count: int) -> str:
     return "1 task" if count == 1 else f"{count:,} tasks"
 
 
-def _line(row: Row, links: Links, expected: Expectations, now: float, zone: ZoneInfo) -> str:
+def _line(row: Row, links: Links, expected: Expectations, now: float, zone: ZoneInfo, *, soon: bool) -> str:
     """The second line: what is most worth knowing now."""
     status = row.status
     if status.state is State.RUNNING and row.since:
-        cell = rows.duration_cell(row, now)
-        return f"{cell.text} of {cell.aside}" if cell.aside else f"for {cell.text}"
+        elapsed = rows.stopwatch(row.elapsed(now) or 0.0)
+        return f"{elapsed} of ~{rows.stopwatch(row.usual)}" if row.usual is not None else f"for {elapsed}"
     if status.state is State.READY:
         return status.waiting or "due now"
     if row.retrying and status.due is not None:
         return f"next try {phrases.until(status.due, now)}"
     if not status.enabled:
-        return f"{_ended(row, now, zone, brief=True)}, disabled" if status.outcome else "disabled"
-    return _past_or_future(row, links, expected, now, zone)
+        off = "paused" if row.gave_up else "disabled"
+        return f"{_ended(row, now, zone, brief=True)}, {off}" if status.outcome else off
+    return _past_or_future(row, links, expected, now, zone, soon=soon)
 
 
-def _past_or_future(row: Row, links: Links, expected: Expectations, now: float, zone: ZoneInfo) -> str:
+def _past_or_future(
+    row: Row, links: Links, expected: Expectations, now: float, zone: ZoneInfo, *, soon: bool
+) -> str:
     """How it ended or when it starts: whichever is nearer. What waits for others is told only about right."""
     status, parents = row.status, links.above(row.task.id)
     for_failures = bool(parents) and all(link.on is On.FAILURE for link in parents)
@@ -82,7 +85,7 @@ def _past_or_future(row: Row, links: Links, expected: Expectations, now: float, 
         if status.due is not None:
             return f"next {phrases.until(status.due, now)}"
         return rows.about(start, now, zone)
-    if for_failures and row.state in {State.PENDING, State.SKIPPED}:
+    if for_failures and rows.shown_state(row, soon=soon) in {State.PENDING, State.SKIPPED}:
         return "only on a failure"
     if ended is not None or status.outcome is not None:
         return _ended(row, now, zone)

@@ -17,8 +17,8 @@ from desktopsched.ui.tokens import Tokens
 TEXT_FROM, SHAPE_FROM = 0.45, 0.3
 """Zooms from which text can be read, and from which the shapes of nodes can be seen. Below that, `far` paints."""
 
-LEAST, MOST = 134, 220
-"""Widths of a node, as drawn."""
+LEAST, MOST = 128, 220
+"""Widths of a node, as drawn; the least has room for "14:31, took 1:24"."""
 
 _LEFT, _RIGHT, _ICON, _RADIUS, _BAR = 31, 7, 15, 8, 3
 _NAME_LINE, _SECOND_LINE = 18, 32.5  # base lines

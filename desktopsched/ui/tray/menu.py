@@ -11,8 +11,8 @@ from PySide6.QtWidgets import QMenu
 from desktopsched.model import State
 from desktopsched.ui import icons, plain
 from desktopsched.ui.look import Look
+from desktopsched.ui.menu_style import INK, STRONG_AFTER, MenuStyle
 from desktopsched.ui.tray import state
-from desktopsched.ui.tray.menu_style import INK, STRONG_AFTER, MenuStyle
 from desktopsched.ui.tray.state import RUNNING_MOST, TASKS_MOST, Item, TraySummary
 
 PAUSES = (("For 15 min", 900.0), ("For 1 h", 3_600.0), ("Until resumed", 0.0))

@@ -146,7 +146,7 @@ def tip(summary: TraySummary, now: float, zone: ZoneInfo) -> str:
     """What the icon says when the pointer rests on it, and to those who hear it."""
     lines = ["Desktopsched"]
     if summary.paused:
-        lines.append(f"Everything is paused {paused_words(summary, now, zone)}".rstrip())
+        lines.append(f"All tasks are paused {paused_words(summary, now, zone)}".rstrip())
     if summary.runs:
         lines.append(f"{summary.runs} running")
     if summary.failed:

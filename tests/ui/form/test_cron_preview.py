@@ -73,8 +73,13 @@ def test_a_zone_without_changes_has_no_notes() -> None:
         ),
         (
             "*/10 8-18 * * 1-5",
-            "Every 10 minutes, between 08:00 and 18:59, Monday through Friday",
+            "Every 10 min, Mon–Fri 08–19",
             ("minute 0 to 50 by 10 · hour 8 to 18", "Mon, Tue, Wed … Fri · any day, month"),
+        ),
+        (
+            "5,20 8-18 * * *",
+            "At 5 and 20 minutes past the hour, between 08:00 and 18:59",
+            ("minute 5 and 20 · hour 8 to 18", "any day, month, weekday"),
         ),
         (
             "0 0 29 2 *",

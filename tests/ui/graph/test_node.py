@@ -1,6 +1,7 @@
 import pytest
+from msgspec import structs
 
-from desktopsched.model import Outcome, State
+from desktopsched.model import Edge, On, OnFailure, Outcome, State
 from desktopsched.ui.expected import Expectations
 from desktopsched.ui.graph.node import Node, node, spoken
 from desktopsched.ui.row import Row
@@ -42,6 +43,7 @@ def test_a_running_node_knows_how_far_it_is() -> None:
     ("found", "said"),
     [
         (row("a", state=State.RUNNING, begun=NOON - 5), "for 0:05"),
+        (row("a", state=State.RUNNING, begun=NOON - 346, took=(130.0,)), "5:46 of ~2:10"),
         (row("a", state=State.READY, waiting="waits for a free worker"), "waits for a free worker"),
         (row("a", state=State.READY), "due now"),
         (row("a", begun=NOON - 5, due=NOON + 12), "next try in 12 s"),
@@ -82,6 +84,13 @@ def test_what_waits_for_a_loop_or_a_disabled_task_is_not_expected() -> None:
     assert [found[one].line for one in "abd"] == ["has not run yet"] * 3
 
 
+def test_a_node_that_disabled_itself_when_it_failed_is_paused() -> None:
+    off = row("a", outcome=Outcome(State.FAILED, "exit code 1", 1), ended=NOON - 60, enabled=False)
+    assert line(off) == "exit 1, disabled"
+    given_up = structs.replace(off, task=structs.replace(off.task, on_failure=OnFailure.PAUSE))
+    assert line(given_up) == "exit 1, paused"
+
+
 def test_a_node_is_spoken_as_one_sentence() -> None:
     rows = design()
     said = spoken(rows[1], links_of(rows), NOON, BERLIN)
@@ -95,5 +104,9 @@ def test_a_node_whose_turn_is_soon_shows_its_next_run_and_not_its_last() -> None
     expected = Expectations({"a": found}.get, NOON)
     assert node(found, links, expected, NOON, BERLIN, soon=True).state is State.PENDING
     assert node(found, links, expected, NOON, BERLIN).state is State.SUCCEEDED
+    alarm = row("a", outcome=OK, ended=NOON - 60, after=(Edge("b", On.FAILURE),))
+    links = links_of([alarm, row("b")])
+    assert node(alarm, links, expected, NOON, BERLIN, soon=True).line == "only on a failure"
+    assert node(alarm, links, expected, NOON, BERLIN).line == "13:59"
     off = row("a", outcome=OK, ended=NOON - 60, enabled=False)
     assert node(off, links, expected, NOON, BERLIN, soon=True).state is State.SUCCEEDED

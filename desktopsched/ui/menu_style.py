@@ -1,7 +1,9 @@
-"""How the tray's menu is drawn where Qt draws it: rows of 28, the less important words grey at the right. UI thread.
+"""How menus are drawn: rows of 28, keys and less important words grey at the right. UI thread.
 
-Where the panel draws the menu by itself, it gets the same words in one line.
+Where a panel draws the tray's menu by itself, it gets the same words in one line.
 """
+
+import re
 
 from PySide6.QtCore import QRect, QRectF, QSize, Qt
 from PySide6.QtGui import QAction, QColor, QFont, QFontMetrics, QIcon, QPainter, QPen
@@ -17,6 +19,14 @@ INK, STRONG_AFTER = "ink", "strongAfter"
 """Properties of an action: the colour of its words; the first words, after which the others are bold."""
 
 _Kind = QStyleOptionMenuItem.MenuItemType
+
+
+def dressed(menu: QMenu, look: Look) -> QMenu:
+    """The menu, drawn in this style."""
+    style = MenuStyle(look)
+    style.setParent(menu)  # a menu does not own its style
+    menu.setStyle(style)
+    return menu
 
 
 class MenuStyle(QProxyStyle):
@@ -45,7 +55,7 @@ class MenuStyle(QProxyStyle):
         px = self._look.px
         if option.menuItemType is _Kind.Separator:
             return QSize(px(60), px(_LABEL if option.text else _RULE))
-        main, _, aside = option.text.partition("\t")
+        main, aside = parts(option)
         wide = QFontMetrics(self._bold(option)).horizontalAdvance(main)
         if aside:
             wide += px(20) + QFontMetrics(self._look.font(12)).horizontalAdvance(aside)
@@ -123,10 +133,10 @@ class MenuStyle(QProxyStyle):
         if option.menuItemType is _Kind.SubMenu:
             self._paint_arrow(painter, place, tokens.accent if chosen else tokens.text3)
             place.setRight(place.right() - px(17))
-        main, _, aside = option.text.partition("\t")
+        main, aside = parts(option)
         asides = look.font(12)
         painter.setFont(asides)
-        painter.setPen(QColor(tokens.text2 if chosen else tokens.text3))
+        painter.setPen(QColor(tokens.text2 if chosen else tokens.text3 if enabled else tokens.off))
         painter.drawText(place, int(_MIDDLE | Qt.AlignmentFlag.AlignRight), aside)
         if aside:
             place.setRight(place.right() - QFontMetrics(asides).horizontalAdvance(aside) - px(12))
@@ -149,9 +159,15 @@ class MenuStyle(QProxyStyle):
     def _paint_icon(
         self, painter: QPainter, option: QStyleOptionMenuItem, place: QRect, *, enabled: bool
     ) -> None:
+        size = self._look.px(_ICON)
+        if option.checkType is not QStyleOptionMenuItem.CheckType.NotCheckable:
+            if option.checked:
+                ink = self._look.tokens.text2 if enabled else self._look.tokens.off
+                tick = icons.pixmap("check", ink, size, painter.device().devicePixelRatio())
+                painter.drawPixmap(place.left(), place.center().y() - size // 2 + 1, tick)
+            return
         if option.icon.isNull():
             return
-        size = self._look.px(_ICON)
         spot = QRect(place.left(), place.center().y() - size // 2 + 1, size, size)
         option.icon.paint(
             painter,
@@ -164,3 +180,9 @@ class MenuStyle(QProxyStyle):
         size = self._look.px(12)
         picture = icons.pixmap("chevron-right", colour, size, painter.device().devicePixelRatio())
         painter.drawPixmap(place.right() - size + 1, place.center().y() - size // 2 + 1, picture)
+
+
+def parts(option: QStyleOptionMenuItem) -> tuple[str, str]:
+    """The words of an item and what stands at its right; keys are written apart: "Shift F5"."""
+    main, _, aside = option.text.partition("\t")
+    return main, re.sub(r"(?<=\w)\+(?=.)", " ", aside)
