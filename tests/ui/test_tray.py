@@ -454,8 +454,8 @@ def test_a_menu_made_anew_leaves_nothing_of_the_one_before(tray: Tray) -> None:
 
     tray.show_summary(BUSY)
     before = actions()
-    for run in range(20):
-        tray.show_summary(structs.replace(BUSY, due=NOON + run))
+    for second in range(20):
+        tray.show_summary(structs.replace(BUSY, due=NOON + second))
     assert actions() == before
 
 
