@@ -3,7 +3,7 @@
 Conclusions wait in one line and are told on one by one, so that a chain of any depth needs no recursion.
 """
 
-from collections.abc import Iterator
+from collections.abc import Sequence
 from datetime import UTC, datetime
 
 from msgspec import structs
@@ -40,7 +40,7 @@ class Outcomes:
         if failed and run.attempt < slot.task.retry.attempts and slot.task.enabled and not slot.removed:
             self._retry(live, outcome, now)
             return
-        slot.live.remove(live)
+        slot.let_go(live)
         if slot.removed and not slot.live:
             self._board.leaving.pop(slot.task.id, None)
         self._board.concluded.append((live, outcome))
@@ -58,13 +58,13 @@ class Outcomes:
                 self._dues.put_back(slot, now)
             if live.begun or not slot.live:  # after what passed during the run: the run is the later news
                 slot.remember(live.run, outcome, now)
-            heirs = [] if slot.removed or live.sweeps else list(self._mark(live, outcome))
-            self._announce(live, outcome, tuple([marked for _, marked in heirs]), now)
+            heirs = () if slot.removed or live.sweeps else self._mark(live, outcome)
+            self._announce(live, outcome, tuple([marked for _, marked in heirs]) if heirs else (), now)
             for sweep in live.sweeps:
                 self._sweep_on(live, sweep, outcome, now)
             for child, _ in heirs:
                 self._judge(child, live, now)
-            if free:
+            if free and (slot.queued is not None or slot.owed):
                 self._start_next(slot, now)
 
     def _retry(self, live: Live, outcome: Outcome, now: float) -> None:
@@ -98,13 +98,13 @@ class Outcomes:
             self._board.concluded.append((live, Outcome(State.CANCELLED, reason)))
         self._starts.stop_queued(slot, reason)
         self._board.timetable.discard(slot)
-        slot.armed.clear()
+        slot.armed = ()
         if slot.round is not None:
             slot.round.clear()
 
     def tell_children(self, slot: Slot, now: float) -> None:
         """A task is gone, disabled, or back: its children say whether they wait for something that will not come."""
-        for child in slot.children:
+        for child in self._board.children.get(slot.task.id, ()):
             child.blocked = self.blocked(child)
             self._board.changed(child, now)
 
@@ -141,12 +141,14 @@ class Outcomes:
 
     # --- the children --------------------------------------------------------------------------------------
 
-    def _mark(self, live: Live, outcome: Outcome) -> Iterator[tuple[Slot, Marked]]:
+    def _mark(self, live: Live, outcome: Outcome) -> Sequence[tuple[Slot, Marked]]:
         run = live.run
-        for child in live.slot.children:
+        heirs = []
+        for child in self._board.children.get(run.task_id, ()):
             if child.round is not None and child.task.enabled:
                 mark, fresh = child.round.mark(run.task_id, outcome.state, run.id, repairs=run.repairs)
-                yield child, Marked(child.task.id, run.task_id, mark, fresh)
+                heirs.append((child, Marked(child.task.id, run.task_id, mark, fresh)))
+        return heirs
 
     def _judge(self, child: Slot, live: Live, now: float) -> None:
         """Decide a child whose edge was marked a moment ago."""
@@ -166,8 +168,7 @@ class Outcomes:
         mark = child.round.tell(parent)
         name = self._board.slots[parent].task.name if parent in self._board.slots else parent
         run = self._board.new_run(child, now, Cause.DEPENDENCY, parents=(mark.run,), repairs=repairs)
-        live = Live(run, child)
-        live.told = parent
+        live = Live(run, child, told=parent)
         self._board.concluded.append((live, Outcome(State.SKIPPED, words.because(name, mark.state))))
 
     @staticmethod
@@ -187,11 +188,11 @@ class Outcomes:
             pass  # it is armed already, and that one start stands for this round too
         elif due <= now:
             instant = self._distinct(slot, now)
-            slot.armed.append(self._armed(slot, instant, parents, repairs=repairs))
+            slot.armed += (self._armed(slot, instant, parents, repairs=repairs),)
             self._starts.offer(slot, instant, Cause.DEPENDENCY, now, parents=parents, repairs=repairs)
         else:
             slot.nominal = slot.due = due
-            slot.armed.append(self._armed(slot, due, parents, repairs=repairs))
+            slot.armed += (self._armed(slot, due, parents, repairs=repairs),)
             self._board.timetable.put(slot, due, slot.task.priority)
         self._board.changed(slot, now, edges_used=True)
 
@@ -230,9 +231,9 @@ class Outcomes:
 
     def _re_time(self, slot: Slot, due: float, now: float) -> None:
         moved = {"scheduled_for": due, "generation": slot.generation}
-        slot.armed = [
+        slot.armed = tuple(
             structs.replace(one, **moved) if one.scheduled_for == slot.nominal else one for one in slot.armed
-        ]
+        )
         slot.nominal = slot.due = due
         self._board.timetable.put(slot, due, slot.task.priority)
         self._board.changed(slot, now, lasting=True)
@@ -281,4 +282,4 @@ class Outcomes:
             else:
                 run = self._board.new_run(child, now, Cause.MANUAL, parents=parents, repairs=True)
                 reason = words.because(live.slot.task.name, outcome.state)
-                self._board.concluded.append((Live(run, child, sweep), Outcome(State.SKIPPED, reason)))
+                self._board.concluded.append((Live(run, child, (sweep,)), Outcome(State.SKIPPED, reason)))

@@ -55,8 +55,7 @@ class Recall:
 
     def _run(self, slot: Slot, run: Run, retry_at: float | None, now: float, alive: float) -> None:
         """A run that had begun: its next attempt is still due, or it was interrupted, after `alive`."""
-        live = Live(run, slot)
-        live.begun = True
+        live = Live(run, slot, begun=True)
         if retry_at is None:
             slot.interrupted, slot.interrupted_at = run, min(alive, now)
             self._board.concluded.append((live, Outcome(State.FAILED, words.INTERRUPTED)))
@@ -68,15 +67,15 @@ class Recall:
                 State.PENDING,
                 min(retry_at, now + longest),
             )  # the clock may have been set back
-            slot.live.append(live)
+            slot.live += (live,)
             self._board.timetable.put(live, live.due, slot.task.priority)
             self._board.changed(slot, now)
 
     def _due(self, slot: Slot, now: float) -> None:
         if slot.round is None:
-            decided, slot.armed = slot.armed, []
+            decided, slot.armed = slot.armed, ()
         else:
-            decided = list(slot.armed)
+            decided = slot.armed
         for armed in decided:
             if armed.scheduled_for > now and not slot.ticket and slot.round is not None:
                 slot.nominal = slot.due = armed.scheduled_for

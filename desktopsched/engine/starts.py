@@ -41,8 +41,7 @@ class Starts:
             run = structs.replace(run, generation=generation)
         if instead is not None:
             run = structs.replace(run, instead=instead)
-        live = Live(run, slot, sweep)
-        live.rerun = rerun
+        live = Live(run, slot, () if sweep is None else (sweep,), rerun=rerun)
         overlap = slot.task.overlap
         if not slot.live or overlap is Overlap.PARALLEL:
             self.let_wait(live, now)
@@ -56,20 +55,20 @@ class Starts:
 
     def let_wait(self, live: Live, now: float) -> None:
         """READY: for a worker, or, where the action needs none, just for its thread."""
-        slot = live.slot
+        slot, ready = live.slot, self._board.ready
         live.state = State.READY
         if live not in slot.live:
-            slot.live.append(live)
+            slot.live += (live,)
         if not needs_worker(slot.task.action):
             self._board.free.append(live)
             return
-        self._board.ready.put(live, slot.task.priority, live.due)
-        if self._board.ready.paused or len(self._board.ready) > self.workers - self.busy:
+        ready.put(live, slot.task.priority, live.due or live.run.scheduled_for)
+        if ready.paused or len(ready) > self.workers - self.busy:
             self._board.changed(slot, now)  # else it starts at this very moment, and says that
 
     def _hurry(self, live: Live, parents: tuple[int, ...], sweep: Sweep | None, now: float) -> None:
         """A person wants to run what waits already, for a worker or for its next attempt: that start is the one."""
-        live.by_hand = True
+        live.hurried = True
         live.run = structs.replace(live.run, parents=(*live.run.parents, *parents))
         if sweep is not None:
             live.sweeps = (*live.sweeps, sweep)
@@ -108,7 +107,7 @@ class Starts:
 
     def stop(self, slot: Slot, reason: str) -> None:
         """End what is under way: a process is asked to stop, what has none is CANCELLED at once."""
-        for live in list(slot.live):
+        for live in slot.live:
             if live.state is State.RUNNING:
                 self._board.stops.append((live.run.stop, reason))
             else:
@@ -126,7 +125,7 @@ class Starts:
         """Take back a run that has no process: READY, or between two attempts."""
         self._board.timetable.discard(live)
         live.state = State.CANCELLED
-        live.slot.live.remove(live)
+        live.slot.let_go(live)
         live.slot.use_armed(live.run)
 
     def queue(self, live: Live, now: float) -> None:
