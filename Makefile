@@ -1,6 +1,8 @@
 # make run     set everything up and open the program
 # make test    set everything up and run all tests       (ARGS='-k cron' is handed to pytest)
 # make check   style, types and import contracts, without running anything
+# make bench   measure the engine beside its peers; quarter of an hour  (ARGS='W2 W8' measures a part)
+# make bench-soak   a day at 50 runs a second in simulated time: what it leaves behind
 # make clean   remove what these made
 #
 # What is installed is remembered in .venv/installed*, so only a changed pyproject.toml installs again.
@@ -10,7 +12,7 @@ ARGS ?=
 # Tests draw on no screen; TEST_PLATFORM=xcb shows their windows.
 TEST_PLATFORM ?= offscreen
 
-.PHONY: run test check clean
+.PHONY: run test check bench bench-soak clean
 .NOTPARALLEL:
 
 run: .venv/installed
@@ -28,12 +30,25 @@ check: .venv/installed-dev
 	.venv/bin/mypy
 	.venv/bin/lint-imports
 
+bench: .venv-bench/installed
+	@.venv-bench/bin/python -m benchmarks.engine $(ARGS)
+
+bench-soak: .venv-bench/installed
+	@.venv-bench/bin/python -m benchmarks.engine.soak $(ARGS)
+
 clean:
-	rm -rf .venv build dist *.egg-info .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis
+	rm -rf .venv .venv-bench build dist *.egg-info .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
 $(PYTHON):
 	@sh packaging/virtual-environment.sh .venv
+
+# The peers are kept apart from the program; python -m finds that in this folder.
+.venv-bench/installed: benchmarks/engine/requirements.txt
+	@sh packaging/virtual-environment.sh .venv-bench
+	@echo 'Installing the peers; the first time takes a minute.'
+	.venv-bench/bin/python -m pip install --quiet --requirement $<
+	@touch $@
 
 # Each of the three holds what the one before it holds.
 .venv/installed: pyproject.toml $(PYTHON)
