@@ -11,7 +11,7 @@ from collections.abc import Iterable, Sequence
 from datetime import UTC, datetime
 from typing import Any
 
-from msgspec import structs
+from msgspec import Struct, structs
 
 from benchmarks.engine.scheduler import WORKERS, Args, Call, Scheduler
 from desktopsched.engine.dispatcher import Dispatcher
@@ -20,7 +20,16 @@ from desktopsched.engine.pool import Workers
 from desktopsched.model import At, Command, Every, Outcome, Overlap, Run, Schedule, State, Task
 
 SUCCEEDED = Outcome(State.SUCCEEDED)
-RECORDED = (RunStarted, RunFinished, RunSkipped)
+
+
+class Record(Struct, frozen=True, gc=False):
+    """One line of a history: what became of a run, and when."""
+
+    run: int
+    task: str
+    scheduled_for: float
+    at: float
+    state: State
 
 
 class Calling(Command, frozen=True, kw_only=True, gc=False):
@@ -38,6 +47,7 @@ def perform(task: Task, run: Run) -> Outcome:  # noqa: ARG001 - the protocol nam
     return SUCCEEDED
 
 
+_ENDED = (RunFinished, RunSkipped)
 _SWITCH = 0.0005  # seconds: as the window sets it (`ui.application`), so that painting delays nothing
 
 
@@ -47,7 +57,7 @@ class Product(Scheduler):
     per_second = 100_000
 
     def start(self) -> None:
-        self.records: list[Event] = []
+        self.records: list[Record] = []
         self._numbers = itertools.count()
         self._pool = Workers(2 * WORKERS)
         self.dispatcher = Dispatcher(perform, self._pool, workers=WORKERS, listener=self._record)
@@ -56,8 +66,13 @@ class Product(Scheduler):
 
     def _record(self, event: Event) -> None:
         """As the history does: what happens to runs is kept, of tasks only what they are now."""
-        if isinstance(event, RECORDED):
-            self.records.append(event)
+        if isinstance(event, RunStarted):
+            run, state = event.run, State.RUNNING
+        elif isinstance(event, _ENDED):
+            run, state = event.run, event.outcome.state
+        else:
+            return
+        self.records.append(Record(run.id, run.task_id, run.scheduled_for, event.at, state))
 
     def stop(self) -> None:
         self.dispatcher.stop()

@@ -41,6 +41,6 @@ def one_by_one(scheduler: Scheduler, *, n: int, gap: float) -> Figures:
     time.sleep(n * gap + 0.2)
     after = wakeups()
     return {
-        "per_instant": (after[thread] - before[thread]) / n if thread in after else float("nan"),
+        "per_instant": round((after[thread] - before[thread]) / n, 2) if thread in after else float("nan"),
         "missing": countdown.missing(),
     }

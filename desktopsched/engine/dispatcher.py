@@ -289,7 +289,8 @@ class Dispatcher:
         if board.events:
             self._outbox.extend(board.events)
             board.events.clear()
-        calls = self._calls() if board.free or self._emptying < self._agenda.starts.workers else ()
+        hands_free = self._emptying < self._agenda.starts.workers
+        calls = self._calls() if board.free or (hands_free and board.ready) else ()
         due = self._agenda.next_due
         wake = due is not None and due < self._until
         if due is not None and wake:

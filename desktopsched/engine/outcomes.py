@@ -21,6 +21,12 @@ from desktopsched.engine.starts import Starts
 from desktopsched.engine.sweep import Sweep
 from desktopsched.model import After, At, CatchUp, Cause, OnFailure, Outcome, State
 
+_FAILED, _SKIPPED, _PAUSE = (
+    State.FAILED,
+    State.SKIPPED,
+    OnFailure.PAUSE,
+)  # an enum's attributes are slow to reach in Python 3.11
+
 
 class Outcomes:
     """From the end of an attempt to what it starts or skips. Told the instant; owned by one agenda."""
@@ -34,12 +40,12 @@ class Outcomes:
         """An attempt ended: another one follows, or this is the outcome of the run."""
         slot, run = live.slot, live.run
         self._starts.release(live)
-        if run.stop.reason is not None and outcome.state is State.FAILED:
-            outcome = structs.replace(outcome, state=State.CANCELLED, reason=run.stop.reason)
-        failed = outcome.state is State.FAILED
-        if failed and run.attempt < slot.task.retry.attempts and slot.task.enabled and not slot.removed:
-            self._retry(live, outcome, now)
-            return
+        if outcome.state is _FAILED:
+            if run.stop.reason is not None:
+                outcome = structs.replace(outcome, state=State.CANCELLED, reason=run.stop.reason)
+            elif run.attempt < slot.task.retry.attempts and slot.task.enabled and not slot.removed:
+                self._retry(live, outcome, now)
+                return
         slot.let_go(live)
         if slot.removed and not slot.live:
             self._board.leaving.pop(slot.task.id, None)
@@ -51,7 +57,7 @@ class Outcomes:
         while line:
             live, outcome = line.popleft()
             slot = live.slot
-            if outcome.state is State.FAILED and slot.task.on_failure is OnFailure.PAUSE and not slot.removed:
+            if outcome.state is _FAILED and slot.task.on_failure is _PAUSE and not slot.removed:
                 self._disable(slot, outcome, now)
             free = not slot.live and not slot.removed
             if free:
@@ -122,7 +128,7 @@ class Outcomes:
         slot = live.slot
         if slot.round is not None and live.told in slot.round.marks:
             marks = (Marked(slot.task.id, live.told, slot.round.marks[live.told]), *marks)
-        kind = RunSkipped if outcome.state is State.SKIPPED and not live.begun else RunFinished
+        kind = RunSkipped if outcome.state is _SKIPPED and not live.begun else RunFinished
         event = kind(
             at=now,
             run=live.run,
@@ -169,7 +175,7 @@ class Outcomes:
         name = self._board.slots[parent].task.name if parent in self._board.slots else parent
         run = self._board.new_run(child, now, Cause.DEPENDENCY, parents=(mark.run,), repairs=repairs)
         live = Live(run, child, told=parent)
-        self._board.concluded.append((live, Outcome(State.SKIPPED, words.because(name, mark.state))))
+        self._board.concluded.append((live, Outcome(_SKIPPED, words.because(name, mark.state))))
 
     @staticmethod
     def marks_of(slot: Slot) -> tuple[Marked, ...]:
@@ -282,4 +288,4 @@ class Outcomes:
             else:
                 run = self._board.new_run(child, now, Cause.MANUAL, parents=parents, repairs=True)
                 reason = words.because(live.slot.task.name, outcome.state)
-                self._board.concluded.append((Live(run, child, (sweep,)), Outcome(State.SKIPPED, reason)))
+                self._board.concluded.append((Live(run, child, (sweep,)), Outcome(_SKIPPED, reason)))

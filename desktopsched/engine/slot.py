@@ -179,16 +179,28 @@ class Slot(Struct, eq=False, gc=False):
 
     def status(self) -> TaskStatus:
         """What people see."""
-        live, task = self.live, self.task
+        due = self.due if self.ticket else None
+        running: tuple[Run, ...] = ()
+        waiting = ""
+        for one in self.live:
+            if one.state is _RUNNING:
+                running += (one.run,)
+            elif not waiting:
+                waiting = self._waits(one)
+            if one.ticket and (due is None or one.due < due):
+                due = one.due
+        enabled = self.task.enabled
+        if not waiting and (not enabled or (self.round is not None and not self.live)):
+            waiting = self._waits_for_parents() if enabled else "disabled"
         status = TaskStatus(
             state=self.state,
-            due=self._next() if live else self.due if self.ticket else None,
-            running=self._running() if live else (),
-            waiting=self._waiting() if live or self.round is not None or not task.enabled else "",
+            due=due,
+            running=running,
+            waiting=waiting,
             outcome=self.outcome,
             outcome_run=self.outcome_run,
             ended=self.ended,
-            enabled=task.enabled,
+            enabled=enabled,
         )
         return self._with_questions(status) if self.owed or self.interrupted is not None else status
 
@@ -206,38 +218,18 @@ class Slot(Struct, eq=False, gc=False):
             return status
         return structs.replace(status, interrupted=self.interrupted, interrupted_at=self.interrupted_at)
 
-    def _running(self) -> tuple[Run, ...]:
-        running: tuple[Run, ...] = ()
-        for one in self.live:
-            if one.state is _RUNNING:
-                running += (one.run,)
-        return running
+    def _waits(self, live: Live) -> str:
+        """Why a run does not run."""
+        if live.state is _READY:
+            return "waits for a free worker"
+        return f"tries again, attempt {live.run.attempt} of {self.task.retry.attempts}"
 
-    def _next(self) -> float | None:
-        due = self.due if self.ticket else None
-        for one in self.live:
-            if one.ticket and (due is None or one.due < due):
-                due = one.due
-        return due
-
-    def _waiting(self) -> str:
-        for one in self.live:
-            if one.state is _READY:
-                return "waits for a free worker"
-            if one.ticket:
-                return f"tries again, attempt {one.run.attempt} of {self.task.retry.attempts}"
-        if not self.task.enabled:
-            return "disabled"
-        if self.live or self.round is None:
-            return ""
-        return self.blocked or self._awaited()
-
-    def _awaited(self) -> str:
+    def _waits_for_parents(self) -> str:
         assert self.round is not None  # noqa: S101 - only asked for where there are parents
-        missing = len(self.round.edges) - len(self.round.marks)
-        if self.ticket or not missing:
-            return ""
-        return f"waits for {missing} of {len(self.round.edges)} tasks" if missing > 1 else "waits for 1 task"
+        missing, all_ = len(self.round.edges) - len(self.round.marks), len(self.round.edges)
+        if self.blocked or self.ticket or not missing:
+            return self.blocked
+        return f"waits for {missing} of {all_} tasks" if missing > 1 else "waits for 1 task"
 
 
 def _fingerprint(task: Task) -> int:

@@ -9,6 +9,12 @@ from desktopsched.engine.slot import Live, Slot
 from desktopsched.engine.sweep import Sweep
 from desktopsched.model import Cause, Command, Outcome, Overlap, State, needs_worker
 
+_MANUAL, _READY, _RUNNING = (
+    Cause.MANUAL,
+    State.READY,
+    State.RUNNING,
+)  # an enum's attributes are slow to reach in Python 3.11
+
 
 class Starts:
     """From a decided start to RUNNING. Told the instant; owned by one agenda."""
@@ -33,7 +39,7 @@ class Starts:
         generation: int | None = None,
     ) -> int:
         """A start is due. Returns the number of its run."""
-        if cause is Cause.MANUAL and instead is None and (waiting := _waiting(slot)) is not None:
+        if cause is _MANUAL and instead is None and (waiting := _waiting(slot)) is not None:
             self._hurry(waiting, parents, sweep, now)
             return waiting.run.id
         run = self._board.new_run(slot, scheduled_for, cause, parents=parents, repairs=repairs)
@@ -56,7 +62,7 @@ class Starts:
     def let_wait(self, live: Live, now: float) -> None:
         """READY: for a worker, or, where the action needs none, just for its thread."""
         slot, ready = live.slot, self._board.ready
-        live.state = State.READY
+        live.state = _READY
         if live not in slot.live:
             slot.live += (live,)
         if not needs_worker(slot.task.action):
@@ -92,11 +98,11 @@ class Starts:
         """An attempt starts."""
         slot, run = live.slot, live.run
         if not live.begun:
-            slot.starts += run.cause is not Cause.MANUAL
+            slot.starts += run.cause is not _MANUAL
             slot.use_armed(run)
             if live.rerun:
                 slot.interrupted = None
-        live.state, live.begun = State.RUNNING, True
+        live.state, live.begun = _RUNNING, True
         self._board.tell(slot, RunStarted(at=now, run=run, status=slot.status()))
 
     def release(self, live: Live) -> None:
@@ -108,7 +114,7 @@ class Starts:
     def stop(self, slot: Slot, reason: str) -> None:
         """End what is under way: a process is asked to stop, what has none is CANCELLED at once."""
         for live in slot.live:
-            if live.state is State.RUNNING:
+            if live.state is _RUNNING:
                 self._board.stops.append((live.run.stop, reason))
             else:
                 self.withdraw(live)
@@ -142,7 +148,7 @@ class Starts:
         queued, slot.queued = slot.queued, None
         if queued is None:
             return
-        if slot.spent and queued.run.cause is not Cause.MANUAL:
+        if slot.spent and queued.run.cause is not _MANUAL:
             self._drop(queued, words.ran_often_enough(slot.starts), now)
         else:
             self.let_wait(queued, now)
@@ -157,4 +163,4 @@ class Starts:
 
 def _waiting(slot: Slot) -> Live | None:
     """A start of the task that has no process yet, or none at present."""
-    return next((live for live in slot.live if live.state in {State.READY, State.PENDING}), None)
+    return next((live for live in slot.live if live.state in {_READY, State.PENDING}), None)
