@@ -23,7 +23,10 @@ PROMPT = 1.0
 
 _INSTANT = 1e-3  # seconds: just before a due instant; floats of this size tell microseconds apart
 _ONCE = (At, After)
-_PUT_BACK_AT_DISPATCH = frozenset({Overlap.PARALLEL, Overlap.REPLACE})
+_PUT_BACK_AT_DISPATCH = (
+    Overlap.PARALLEL,
+    Overlap.REPLACE,
+)  # a tuple: it compares by identity, without a hash
 _WRONG_CLOCK = 3 * 3600.0  # seconds: a step back over this means that the old clock was wrong (rule 9)
 
 

@@ -21,11 +21,9 @@ from desktopsched.engine.starts import Starts
 from desktopsched.engine.sweep import Sweep
 from desktopsched.model import After, At, CatchUp, Cause, OnFailure, Outcome, State
 
-_FAILED, _SKIPPED, _PAUSE = (
-    State.FAILED,
-    State.SKIPPED,
-    OnFailure.PAUSE,
-)  # an enum's attributes are slow to reach in Python 3.11
+# An enum's attributes are slow to reach in Python 3.11.
+_FAILED, _SKIPPED, _PAUSE = State.FAILED, State.SKIPPED, OnFailure.PAUSE
+_WAIT, _RUN = Verdict.WAIT, Verdict.RUN
 
 
 class Outcomes:
@@ -148,25 +146,26 @@ class Outcomes:
     # --- the children --------------------------------------------------------------------------------------
 
     def _mark(self, live: Live, outcome: Outcome) -> Sequence[tuple[Slot, Marked]]:
-        run = live.run
-        heirs = []
-        for child in self._board.children.get(run.task_id, ()):
+        children = self._board.children.get(live.run.task_id)
+        if children is None:
+            return ()
+        run, state, heirs = live.run, outcome.state, []
+        for child in children:
             if child.round is not None and child.task.enabled:
-                mark, fresh = child.round.mark(run.task_id, outcome.state, run.id, repairs=run.repairs)
+                mark, fresh = child.round.mark(run.task_id, state, run.id, repairs=run.repairs)
                 heirs.append((child, Marked(child.task.id, run.task_id, mark, fresh)))
         return heirs
 
     def _judge(self, child: Slot, live: Live, now: float) -> None:
         """Decide a child whose edge was marked a moment ago."""
         assert child.round is not None  # noqa: S101 - it was marked
-        run = live.run
-        match child.round.verdict(run.task_id):
-            case Verdict.RUN:
-                self.edges_met(child, child.round.use(), now, repairs=run.repairs)
-            case Verdict.SKIP:
-                self.skip_child(child, run.task_id, now, repairs=run.repairs)
-            case Verdict.WAIT:
-                self._board.changed(child, now)
+        run, verdict = live.run, child.round.verdict(live.run.task_id)
+        if verdict is _WAIT:
+            self._board.changed(child, now)
+        elif verdict is _RUN:
+            self.edges_met(child, child.round.use(), now, repairs=run.repairs)
+        else:
+            self.skip_child(child, run.task_id, now, repairs=run.repairs)
 
     def skip_child(self, child: Slot, parent: str, now: float, *, repairs: bool) -> None:
         """An edge is unmet: the child is SKIPPED, once a round, and so are its descendants in their turn."""

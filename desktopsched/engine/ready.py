@@ -9,7 +9,8 @@ import itertools
 from desktopsched.engine.slot import Live
 from desktopsched.model import State
 
-_READY = State.READY  # an enum's attributes are slow to reach in Python 3.11
+# An enum's attributes are slow to reach in Python 3.11.
+_READY = State.READY
 
 
 class Ready:

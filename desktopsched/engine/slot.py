@@ -11,11 +11,8 @@ from desktopsched.engine.rounds import Round
 from desktopsched.engine.sweep import Sweep
 from desktopsched.model import Cause, Outcome, Run, State, Task
 
-_READY, _RUNNING, _PENDING = (
-    State.READY,
-    State.RUNNING,
-    State.PENDING,
-)  # an enum's attributes are slow to reach
+# An enum's attributes are slow to reach in Python 3.11.
+_READY, _RUNNING, _PENDING = State.READY, State.RUNNING, State.PENDING
 _MOST_TELLING = (_RUNNING, _READY, _PENDING)
 _NO_RETRIES: dict[int, float] = {}
 _encode = msgspec.json.Encoder().encode

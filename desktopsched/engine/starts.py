@@ -9,11 +9,8 @@ from desktopsched.engine.slot import Live, Slot
 from desktopsched.engine.sweep import Sweep
 from desktopsched.model import Cause, Command, Outcome, Overlap, State, needs_worker
 
-_MANUAL, _READY, _RUNNING = (
-    Cause.MANUAL,
-    State.READY,
-    State.RUNNING,
-)  # an enum's attributes are slow to reach in Python 3.11
+# An enum's attributes are slow to reach in Python 3.11.
+_MANUAL, _READY, _RUNNING = Cause.MANUAL, State.READY, State.RUNNING
 
 
 class Starts:
@@ -163,4 +160,4 @@ class Starts:
 
 def _waiting(slot: Slot) -> Live | None:
     """A start of the task that has no process yet, or none at present."""
-    return next((live for live in slot.live if live.state in {_READY, State.PENDING}), None)
+    return next((live for live in slot.live if live.state in (State.READY, State.PENDING)), None)
