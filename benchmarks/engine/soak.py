@@ -6,6 +6,7 @@ files, entries of the timetable.
 """
 
 import argparse
+import gc
 import math
 import tempfile
 import threading
@@ -26,6 +27,7 @@ from desktopsched.storage.history import History
 _TASKS, _INTERVAL = 500, 10.0  # fifty a second
 _BEGIN = datetime(2026, 1, 1, tzinfo=UTC).timestamp()
 _KEPT = 20  # runs of each task in the history
+_FLUSHED = 500  # runs after which the disk may catch up: simulated time is a hundred times as fast as it
 
 
 class HandClock:
@@ -97,11 +99,15 @@ class Soak:
                     break
                 self._clock.wait(due)
                 expected += 1
+                if not expected % _FLUSHED:
+                    self.history.flush()
                 continue
             with self._idle:
                 while self.finished < expected:
                     self._idle.wait()
         self.history.prune(self._clock.now() - 86_400.0, _KEPT)
+        self.history.flush()
+        gc.collect()
 
     def close(self) -> None:
         self.dispatcher.stop()
