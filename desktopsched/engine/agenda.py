@@ -5,7 +5,7 @@ and leaves there what people and files should know (`events`) and what should be
 holds the lock, and delivers both outside it.
 """
 
-from collections.abc import Collection, Container, Iterable, Mapping, Sequence
+from collections.abc import Container, Iterable, Mapping, Sequence
 from zoneinfo import ZoneInfo
 
 from msgspec import structs
@@ -78,37 +78,37 @@ class Agenda:
         if children:
             self._check([slot.task for slot in children], new, strict=strict)
         awaited = [slot for slot in new.values() if slot.task.id in board.children] if board.children else ()
-        board.slots.update(new)
-        for slot in children:
-            self._link(slot)
-        if board.leaving:
-            self._take_back(new)
-        recalled = (
-            [(new[one], memory[one], marks.get(one, {})) for one in new if one in memory] if memory else ()
-        )
-        self._begin(
-            [slot for slot in new.values() if slot.task.id not in memory] if recalled else new.values(), now
-        )
-        for slot, _, _ in recalled:
+        self._enter(new, children)
+        fresh = [slot for task_id, slot in new.items() if task_id not in memory]
+        self._arm_new(fresh)
+        for slot in new.values():
             board.events.append(TaskAdded(at=now, task=slot.task, status=slot.status()))
+        for slot in fresh:
+            board.touched[slot.task.id] = slot
+            if not slot.ticket:
+                self._dues.lapse(slot, now)
         for slot in awaited:  # by tasks that were there before it
             self._outcomes.tell_children(slot, now)
-        if recalled:
+        if len(fresh) < len(new):
+            recalled = [(slot, memory[one], marks.get(one, {})) for one, slot in new.items() if one in memory]
             self._recall.resume(recalled, now)
 
-    def _begin(self, slots: Collection[Slot], now: float) -> None:
-        """Tasks that are seen for the first time: from now on they are due."""
-        board, aimed = self.board, []
+    def _enter(self, new: Mapping[str, Slot], children: Iterable[Slot]) -> None:
+        """Put the tasks on the board, and tie them to their parents there."""
+        self.board.slots.update(new)
+        for slot in children:
+            self._link(slot)
+        if self.board.leaving:
+            self._take_back(new)
+
+    def _arm_new(self, slots: Iterable[Slot]) -> None:
+        aimed = []
         for slot in slots:
             if once(slot.task):  # one that is due at this very moment is on time
                 slot.cursor -= max(slot.task.grace, PROMPT)
             if self._dues.aim(slot):
                 aimed.append((slot, slot.due, slot.task.priority))
-        board.timetable.put_many(aimed)
-        for slot in slots:
-            board.tell(slot, TaskAdded(at=now, task=slot.task, status=slot.status()))
-            if not slot.ticket:
-                self._dues.lapse(slot, now)
+        self.board.timetable.put_many(aimed)
 
     def _take_back(self, new: Mapping[str, Slot]) -> None:
         """A task that was removed while it ran is on the list again: its run is its run."""
