@@ -1,5 +1,9 @@
 # make run     set everything up and open the program
 # make test    set everything up and run all tests       (ARGS='-k cron' is handed to pytest)
+# make bench-ui  measure the window; no test, and nothing that must pass   (ARGS='--only table,log')
+# make test-faults   inject faults (kills, full disks, cuts of the power) and say of each what was seen
+# make simulate      thousands of random histories of the engine, each by a seed that is printed when it fails
+# make mutants       take away what keeps a promise, one thing at a time: the tests must notice
 # make check   style, types and import contracts, without running anything
 # make bench   measure the engine beside its peers; quarter of an hour  (ARGS='W2 W8' measures a part)
 # make bench-soak   a day at 50 runs a second in simulated time: what it leaves behind
@@ -12,7 +16,7 @@ ARGS ?=
 # Tests draw on no screen; TEST_PLATFORM=xcb shows their windows.
 TEST_PLATFORM ?= offscreen
 
-.PHONY: run test check bench bench-soak clean
+.PHONY: run test test-faults simulate mutants check bench bench-soak bench-ui clean
 .NOTPARALLEL:
 
 run: .venv/installed
@@ -23,6 +27,17 @@ run: .venv/installed
 test: .venv/installed-test
 	@sh packaging/system-libraries.sh $(PYTHON)
 	QT_QPA_PLATFORM=$(TEST_PLATFORM) $(PYTHON) -m pytest $(ARGS)
+
+# Needs strace, and root for the disks; what is missing is said and skipped.
+test-faults: .venv/installed-test
+	QT_QPA_PLATFORM=offscreen $(PYTHON) -m pytest --verbose -rs tests/faults $(ARGS)
+
+SEEDS ?= 5000
+simulate: .venv/installed-test
+	DESKTOPSCHED_EXAMPLES=$(SEEDS) $(PYTHON) -m pytest tests/simulation $(ARGS)
+
+mutants: .venv/installed-test
+	$(PYTHON) tests/mutants.py $(ARGS)
 
 check: .venv/installed-dev
 	.venv/bin/ruff check
@@ -35,6 +50,10 @@ bench: .venv-bench/installed
 
 bench-soak: .venv-bench/installed
 	@.venv-bench/bin/python -m benchmarks.engine.soak $(ARGS)
+
+bench-ui: .venv/installed
+	@sh packaging/system-libraries.sh $(PYTHON)
+	$(PYTHON) -m benchmarks.ui $(ARGS)
 
 clean:
 	rm -rf .venv .venv-bench build dist *.egg-info .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis

@@ -3,12 +3,14 @@
 The engine and the history do not know each other: here a `Memory` becomes bytes, and an event becomes a record.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from typing import Any
 
 import msgspec
+from msgspec import structs
 
 from desktopsched.engine.events import (
+    Absent,
     Event,
     Paused,
     Remembered,
@@ -17,17 +19,20 @@ from desktopsched.engine.events import (
     RunRetrying,
     RunSkipped,
     RunStarted,
+    TaskAdded,
     TaskChanged,
     TaskDisabled,
     TaskEdited,
     TaskRemoved,
 )
 from desktopsched.engine.memory import Mark, Marked, Memory
-from desktopsched.model import StopRequest
+from desktopsched.model import Outcome, State, StopRequest
 from desktopsched.storage.history import History
 
 _PAUSED = "paused"
 _CLOSED = "closed"
+
+UNLISTED = "its task was taken off the list while the program was closed"
 
 
 def _out(value: object) -> Any:
@@ -47,32 +52,54 @@ _memory = msgspec.json.Decoder(Memory, dec_hook=_in)
 _mark = msgspec.json.Decoder(Mark)
 
 
-def keep(event: Event, history: History) -> None:  # noqa: C901 - one case for each event
+def keep(event: Event, history: History) -> None:
     """Keep what must survive. Blocks for nothing. Called with one event at a time, in order.
 
     The history gathers the parts of a change until `Remembered` ends it, and stores them all or none.
     """
     match event:
-        case RunStarted(run=run, at=at):
+        case Remembered(memories=memories):
+            history.remember([(task_id, _encoder.encode(memory)) for task_id, memory in memories])
+        case Absent(absence=absence):
+            history.absent(absence.began, absence.ended, absence.why.value)
+        case Paused() | Resumed():
+            history.set_setting(_PAUSED, "yes" if isinstance(event, Paused) else "")
+        case RunStarted() | RunRetrying() | RunFinished() | RunSkipped():
+            _keep_run(event, history)
+        case _:
+            _keep_task(event, history)
+
+
+def _keep_run(event: RunStarted | RunRetrying | RunFinished | RunSkipped, history: History) -> None:
+    run, at = event.run, event.at
+    match event:
+        case RunStarted():
             history.run_started(run, at)
-        case RunRetrying(run=run, outcome=outcome, at=at):
+        case RunRetrying(outcome=outcome):
             history.run_retrying(run, outcome, at)
-        case RunFinished(run=run, outcome=outcome, at=at, marks=marks):
+        case RunFinished(outcome=outcome, marks=marks):
             history.run_finished(run, outcome, at, _rows(marks))
-        case RunSkipped(run=run, outcome=outcome, at=at, marks=marks):
+        case RunSkipped(outcome=outcome, marks=marks):
             history.run_skipped(run, outcome, at, _rows(marks))
-        case TaskEdited(task=task, marks=marks):
+
+
+def _keep_task(event: Event, history: History) -> None:
+    match event:
+        case TaskAdded(task=task, fresh=True):
+            history.changed(task.id, "added", event.at)
+        case TaskEdited(task=task, marks=marks, retimed=retimed, switched=switched):
             history.set_marks(task.id, _rows(marks))
+            if retimed or switched:
+                what = "edited" if retimed else "enabled" if task.enabled else "disabled"
+                history.changed(task.id, what, event.at)
         case TaskDisabled(task=task):
             history.set_marks(task.id, ())
+            history.changed(task.id, "disabled", event.at)
         case TaskChanged(task_id=task_id, edges_used=True):
             history.set_marks(task_id, ())
         case TaskRemoved(task_id=task_id):
             history.forget(task_id)
-        case Remembered(memories=memories):
-            history.remember([(task_id, _encoder.encode(memory)) for task_id, memory in memories])
-        case Paused() | Resumed():
-            history.set_setting(_PAUSED, "yes" if isinstance(event, Paused) else "")
+            history.changed(task_id, "removed", event.at)
         case _:
             pass  # nothing that lasts
 
@@ -97,7 +124,8 @@ def last_alive(history: History, memories: Iterable[Memory]) -> float | None:
         closed = float(history.records.settings().get(_CLOSED, "0"))
     except ValueError:  # somebody else wrote it
         closed = 0.0
-    return max([closed, *(memory.at for memory in memories)]) or None
+    runs = history.records.last_instant()
+    return max([closed, runs, *(memory.at for memory in memories)]) or None
 
 
 def memories(history: History) -> tuple[dict[str, Memory], list[str]]:
@@ -109,6 +137,18 @@ def memories(history: History) -> tuple[dict[str, Memory], list[str]]:
         except msgspec.DecodeError:  # a damaged row, or one of another version: the task begins anew
             unreadable.append(task_id)
     return found, unreadable
+
+
+def end_unlisted(
+    history: History, memories: Mapping[str, Memory], listed: Collection[str], now: float
+) -> None:
+    """Runs of tasks that were taken off the list while the program was closed have an end, too."""
+    for task_id, memory in memories.items():
+        if task_id not in listed and memory.live:
+            for run in memory.live:
+                history.run_finished(run, Outcome(State.CANCELLED, UNLISTED), now)
+            ended = structs.replace(memory, live=(), retry_at={})
+            history.remember([(task_id, _encoder.encode(ended))])
 
 
 def marks(history: History) -> Mapping[str, Mapping[str, Mark]]:

@@ -48,6 +48,13 @@ def clock(instant: float, now: float, zone: ZoneInfo) -> str:
     return f"{there.day} {there:%b %Y %H:%M}"
 
 
+def full(instant: float, zone: ZoneInfo) -> str:
+    """An instant with nothing left out: "Saturday 24 October 2026, 02:30 CEST"; seconds where there are some."""
+    there = datetime.fromtimestamp(instant, zone)
+    clock_ = f"{there:%H:%M:%S}" if there.second else f"{there:%H:%M}"
+    return f"{there:%A} {there.day} {there:%B %Y}, {clock_} {there:%Z}"
+
+
 def iso(instant: float, zone: ZoneInfo) -> str:
     """An instant for machines and logs: ISO 8601 with its offset, to the second."""
     return datetime.fromtimestamp(instant, zone).isoformat(timespec="seconds")

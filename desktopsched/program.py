@@ -8,7 +8,7 @@ import importlib.resources
 import json
 import logging
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from functools import partial
 
@@ -17,11 +17,25 @@ from msgspec import Struct, structs
 from desktopsched import keeping
 from desktopsched.actions.open import open_on_desktop
 from desktopsched.actions.perform import Performer
+from desktopsched.actions.surroundings import Places
+from desktopsched.adopting import Adoption
+from desktopsched.clearing import Clearing
+from desktopsched.drafts import Drafts
 from desktopsched.engine.clock import WallClock
 from desktopsched.engine.dispatcher import Dispatcher
-from desktopsched.engine.events import Event, RunFinished, RunOutput, RunsMissed, RunStarted, TaskDisabled
+from desktopsched.engine.events import (
+    Event,
+    Remembered,
+    RunFinished,
+    RunOutput,
+    RunRetrying,
+    RunsMissed,
+    RunStarted,
+    TaskDisabled,
+)
 from desktopsched.engine.memory import Memory
 from desktopsched.engine.pool import Workers
+from desktopsched.ledger import Answer, Ledger
 from desktopsched.model import (
     CatchUp,
     DesktopschedError,
@@ -34,12 +48,16 @@ from desktopsched.model import (
     UnknownTaskError,
 )
 from desktopsched.model.document import read_document
+from desktopsched.model.merge import merged
 from desktopsched.model.problem import Problem
+from desktopsched.storage.errors import ChangedOutsideError
 from desktopsched.storage.history import History
 from desktopsched.storage.home import Home
 from desktopsched.storage.preferences import Preferences, PreferencesFile
+from desktopsched.storage.runfolders import RunFolders
 from desktopsched.storage.runlogs import RunLogs
 from desktopsched.storage.taskfile import TaskFile
+from desktopsched.storage.watch import LOCAL_ZONE, Watch
 
 _log = logging.getLogger(__name__)
 
@@ -69,15 +87,27 @@ class Change(Struct, frozen=True, kw_only=True):
 
 
 def changed(tasks: Sequence[Task], changes: Sequence[Change]) -> list[Task]:
-    """The list with the changes in it, each task where it was."""
+    """The list with the changes in it, each task where it was.
+
+    What another changed meanwhile, in fields that the change leaves alone, stays as it is. InvalidTaskError where the
+    two do not go together.
+    """
     new: list[Task] = list(tasks)
     for change in changes:
         where = next((i for i, task in enumerate(new) if change.before and task.id == change.before.id), None)
         if where is not None:
-            new[where : where + 1] = [change.after] if change.after else []
+            after = (
+                merged(change.before, change.after, new[where]) if change.before and change.after else None
+            )
+            new[where : where + 1] = [after] if after else []
         elif change.after is not None:
             new.insert(len(new) if change.place < 0 else change.place, change.after)
     return new
+
+
+def _is_strange(task: Task, known: Mapping[str, Task]) -> bool:
+    """Whether it would do something that the person has not seen here."""
+    return task.id not in known or known[task.id].action != task.action
 
 
 def example_tasks() -> tuple[Task, ...]:
@@ -96,8 +126,9 @@ class Program:
         *,
         remind: Callable[[Task, Run], bool] | None = None,
         open_target: Callable[[str], bool] | None = open_on_desktop,
+        supervised: bool = True,
     ) -> None:
-        """`kind` is told to others who want the home: `window` or `serve`. `remind`: see `Performer`."""
+        """`kind` is told to others who want the home: `window` or `serve`. For the rest see `Performer`."""
         self.home = home
         self.kind = kind
         self.notices: list[
@@ -116,9 +147,24 @@ class Program:
         self._gone: dict[str, Memory] = {}  # of tasks that were removed: they may come back
         self._pruned = 0.0
         self._opened = False
+        self._watches: tuple[Watch, ...] = ()
         self._held = False
+        self.drafts = Drafts(self._clock.now, remind=remind, open_target=open_target)
+        self._folders = RunFolders(home.runs)
+        self._clearing = Clearing(self._folders, self.history, self._aside)
+        places = Places(
+            new_folder=lambda run: self._folders.new(run.id, run.attempt),
+            begin_log=self.logs.begin,
+            end_log=self.logs.end,
+            outlive=lambda: self.preferences.runs_outlive,
+        )
         self._performer = Performer(
-            self.logs.open, on_output=self._say_output, remind=remind, open_target=open_target
+            self.logs.open,
+            on_output=self._say_output,
+            remind=remind,
+            open_target=open_target,
+            places=places,
+            supervised=supervised,
         )
 
     # --- opening and closing -------------------------------------------------------------------------------
@@ -150,19 +196,26 @@ class Program:
             self.dispatcher.pause()
         self._schedule(self._file.document.tasks, self._file.document.stand_ins)
         self._opened = True
+        if not hold:
+            self._watches = (
+                Watch([self.home.tasks], lambda: self._aside(self._follow_file)),
+                Watch([LOCAL_ZONE], self.dispatcher.look),
+            )
 
     def _open_files(self, *, mend: bool) -> None:
         preferences = PreferencesFile(self.home.preferences)
         self.preferences = preferences.load()
         self.notices += [f"{self.home.preferences}: {problem}" for problem in preferences.problems]
-        aside = self.history.open()
-        if aside is not None:
+        if (damaged := self.history.open()) is not None:
+            runs = "1 run" if damaged.runs == 1 else f"{damaged.runs:,} runs"
             self.notices.append(
-                f"The history was damaged. It was put aside as {aside}, and a new one was begun."
+                f"The history was damaged. It was put aside as {damaged.aside}, and a new one was begun with {runs}"
+                " that could be read of it."
             )
         self._file.remove_leftovers()
         self._file.load(mend=mend)
-        self.logs.tidy()
+        self._adoption = Adoption(self._folders)
+        self.logs.tidy(self._adoption.living)
         self._say_about_tasks()
 
     def _say_about_tasks(self) -> None:
@@ -181,22 +234,54 @@ class Program:
         self.notices += [f"What was remembered of {task_id!r} cannot be read." for task_id in unreadable]
         self.last_alive = keeping.last_alive(self.history, memory.values())
         marks = keeping.marks(self.history)
-        self.dispatcher.schedule(*tasks, *stand_ins, memory=memory, marks=marks, strict=False)
+        listed = {task.id for task in (*tasks, *stand_ins)}
+        fates = self._adoption.fates([one for task_id, one in memory.items() if task_id in listed])
+        strays = self._adoption.strays(fates)
+        self.notices += self._adoption.notices
+        self.dispatcher.settle_delay = self.preferences.settle_delay
+        self.dispatcher.schedule(
+            *tasks,
+            *stand_ins,
+            memory=memory,
+            marks=marks,
+            fates=fates,
+            strict=False,
+            alive=self.last_alive,
+        )
+        keeping.end_unlisted(self.history, memory, listed, self._clock.now())
+        for stray in strays:
+            self._aside(partial(self._performer.end_stray, stray, keeping.UNLISTED))
 
-    def stop(self) -> None:
-        """Start nothing more, and stop what runs: when this returns, everybody has heard how it ended."""
+    def stop(self, *, keep_running: bool = False) -> None:
+        """Start nothing more, and stop what runs: when this returns, everybody has heard how it ended.
+
+        With `keep_running`, commands and scripts go on under their supervisors, and the next program follows them.
+        """
+        for watch in self._watches:
+            watch.close()
+        self._watches = ()
         self.dispatcher.stop()
+        if keep_running:
+            self._performer.let_go()
         self.dispatcher.stop_runs(_CLOSED)
+        self.drafts.stop(_CLOSED)
         self._pool.shutdown(wait=True)
+        self.drafts.close()
 
-    def close(self) -> None:
+    def close(self, *, keep_running: bool = False) -> None:
         """Stop, keep everything, and let the home go. The loop has returned by then, and nobody asks any more."""
-        self.stop()
+        self.stop(keep_running=keep_running)
         if not self._held:  # one that started nothing by itself was not open for the tasks
             keeping.keep_closed(self.history, self._clock.now())
         self.history.close()
+        self._clearing.finish()
         self.dispatcher.close()
         self._lock.release()
+
+    @property
+    def can_outlive(self) -> bool:
+        """Whether commands and scripts can go on without the program."""
+        return self._performer.can_outlive
 
     # --- who listens ---------------------------------------------------------------------------------------
 
@@ -213,9 +298,14 @@ class Program:
         match event:
             case RunStarted(run=run):
                 self._live[run.id] = run
-            case RunFinished(run=run, at=at):
+            case RunFinished(run=run):
                 self._live.pop(run.id, None)
-                self._prune_daily(at)
+                self._clearing.ended(run)
+                self._prune_daily(self._clock.now())
+            case RunRetrying(run=run):
+                self._clearing.ended(run)
+            case Remembered():
+                self._clearing.remembered()
             case TaskDisabled(task=task):
                 self._keep_disabled(task)
             case RunsMissed():
@@ -259,6 +349,9 @@ class Program:
 
     def _perform(self, task: Task, run: Run) -> Outcome:
         """On a pool thread. A start that cannot be recorded does not happen: after a crash it would happen twice."""
+        under_way = self._adoption.take(run)
+        if under_way is not None:
+            return self._performer.follow(run, under_way)
         try:
             self.history.wait_recorded(run.id, run.attempt)
         except StorageError as error:
@@ -289,12 +382,34 @@ class Program:
         A task that was removed in this life of the program and comes back goes on from where it was.
         """
         with self._edits:
-            self._check(changes)
-            tasks = changed(self._file.document.tasks, changes)
-            self.dispatcher.check([*tasks, *self._file.document.stand_ins])
-            gone = [change.before.id for change in changes if change.before and not change.after]
-            self._file.save(tasks, drop=gone)
-            self._follow()
+            try:
+                self._apply(changes)
+            except ChangedOutsideError:
+                self._take_in(changes)
+                self._apply(changes)
+
+    def _apply(self, changes: Sequence[Change]) -> None:
+        """Under `_edits`."""
+        self._check(changes)
+        tasks = changed(self._file.document.tasks, changes)
+        self.dispatcher.check([*tasks, *self._file.document.stand_ins])
+        gone = [change.before.id for change in changes if change.before and not change.after]
+        self._file.save(tasks, drop=gone)
+        self._follow()
+
+    def _take_in(self, changes: Sequence[Change]) -> None:
+        """Read what somebody else wrote, just before `changes` are made. StorageError if it is about the same tasks."""
+        before = {task.id: task for task in self._file.document.tasks}
+        self._read_again()
+        self._follow()
+        after = {task.id: task for task in self._file.document.tasks}
+        meant = [one for change in changes for one in (change.before, change.after) if one is not None]
+        for task in meant:
+            if before.get(task.id) != after.get(task.id):
+                raise StorageError(
+                    f"{task.name} was changed in {self.home.tasks} at the same time. Nothing was changed here: look at"
+                    " it as it is now, and do it again."
+                )
 
     def _check(self, changes: Sequence[Change]) -> None:
         """Each task that is to change is there, each new one is not, and so for the parents of both."""
@@ -353,6 +468,39 @@ class Program:
             self._say_about_tasks()
             self._follow()
 
+    def _follow_file(self) -> None:
+        """Somebody else wrote the task file, perhaps: then the list becomes what the file says."""
+        with self._edits:
+            if not self._file.changed_outside():
+                return
+            if not self.home.tasks.exists():
+                self._file.may_write_anew()
+                self._notice(
+                    f"{self.home.tasks} was removed. The list stays as it is, and its next change writes it anew."
+                )
+                return
+            try:
+                self._read_again()
+                self._follow()
+            except DesktopschedError as error:
+                self._notice(f"The task file was changed, and the list stays as it was: {error}")
+
+    def _read_again(self) -> None:
+        """Under `_edits`: take what the file says now. What others put there is disabled, if it is not trusted."""
+        before = {task.id: task for task in self._file.document.tasks}
+        self._file.load(mend=False)
+        self._say_about_tasks()
+        if self.preferences.trust_edits:
+            return
+        strange = [task for task in self._file.document.tasks if task.enabled and _is_strange(task, before)]
+        if strange:
+            for task in strange:
+                self._save_with(structs.replace(task, enabled=False))
+            names = ", ".join(task.name for task in strange)
+            self._notice(
+                f"Another program put this into the task file, so it is disabled until you look at it: {names}"
+            )
+
     def _save_with(self, task: Task) -> None:
         """Under `_edits`."""
         tasks = {one.id: one for one in self._file.document.tasks} | {task.id: task}
@@ -366,6 +514,17 @@ class Program:
             file.save(preferences)
             self.preferences = preferences
         self.dispatcher.workers = preferences.workers
+        self.dispatcher.settle_delay = preferences.settle_delay
+
+    def why(self, task_id: str, at: float | None = None) -> Answer:
+        """What became of the last due instant of a task up to `at`, and why. UnknownTaskError, StorageError."""
+        task, status = next((pair for pair in self.dispatcher.tasks() if pair[0].id == task_id), (None, None))
+        if task is None or status is None:
+            raise UnknownTaskError(task_id)
+        self.history.flush()
+        known, _ = keeping.memories(self.history)
+        ledger = Ledger(self.history.records, self._clock.now(), self.dispatcher.zone)
+        return ledger.why(task, known.get(task_id), at, status.waiting)
 
     # --- missed runs ---------------------------------------------------------------------------------------
 

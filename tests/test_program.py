@@ -1,6 +1,7 @@
 """The program: one home opened, with everything tied together. Real files, real processes, the real clock."""
 
 import json
+import queue
 import stat
 import threading
 import time
@@ -11,9 +12,21 @@ from typing import Any
 import pytest
 from msgspec import structs
 
-from desktopsched.engine.events import Event, RunFinished, RunOutput, RunSkipped, RunStarted, TaskDisabled
+from desktopsched.drafts import Draft
+from desktopsched.engine.events import (
+    Event,
+    RunFinished,
+    RunOutput,
+    RunSkipped,
+    RunStarted,
+    TaskAdded,
+    TaskDisabled,
+    TaskRemoved,
+)
 from desktopsched.model import (
+    CatchUp,
     Command,
+    Cron,
     CycleError,
     DesktopschedError,
     DuplicateTaskError,
@@ -28,8 +41,9 @@ from desktopsched.model import (
     Task,
     UnknownTaskError,
 )
-from desktopsched.program import Change, Program
+from desktopsched.program import Change, Notice, Program
 from desktopsched.storage.errors import HomeTakenError
+from desktopsched.storage.history import History
 from desktopsched.storage.home import Home, find_home
 
 
@@ -216,6 +230,20 @@ def test_of_several_changes_one_that_is_refused_refuses_all(opened: Opened, plac
     assert [one.id for one, _ in program.dispatcher.tasks()] == ["a"]
 
 
+def test_a_change_leaves_alone_what_another_changed_meanwhile(opened: Opened, place: Home) -> None:
+    program = opened.program
+    program.add(task("a", group="G"))
+    base = program.find("a")
+    program.replace(structs.replace(base, enabled=False))
+    wanted = structs.replace(base, name="Edited", action=Command(shell="false"))
+    edit = Change(before=base, after=wanted)
+    program.apply([edit])
+    assert program.find("a") == structs.replace(wanted, enabled=False)
+    program.replace(structs.replace(program.find("a"), group="Other"))
+    program.apply([edit.undone()])
+    assert program.find("a") == structs.replace(base, enabled=False, group="Other")
+
+
 def test_what_is_waited_for_goes_on_in_the_next_life(place: Home) -> None:
     first = Opened(place)
     first.program.add(task("a"))
@@ -339,6 +367,29 @@ def test_closing_stops_what_runs_and_frees_the_home(place: Home) -> None:
     Opened(place).close()
 
 
+def test_a_test_of_a_draft_leaves_nothing_behind(opened: Opened, place: Home) -> None:
+    program = opened.program
+    program.add(task("a"))
+    program.add(task("child", waits_for=(Edge("a"),)))
+    heard, ends = len(opened.events), queue.Queue[Outcome]()
+    draft = Draft(structs.replace(program.find("a"), action=Command(shell="echo tried")))
+    program.drafts.test(draft, lambda _text: None, lambda outcome, _seconds: ends.put(outcome))
+    assert ends.get(timeout=20).state is State.SUCCEEDED
+    assert opened.events[heard:] == []
+    assert program.history.records.last_run_id() == 0
+    assert program.logs.highest_run_id() == 0
+    assert not (place.logs / "a").exists()
+
+
+def test_closing_stops_a_test_and_waits_for_it(place: Home) -> None:
+    opened, ends, begun = Opened(place), queue.Queue[Outcome](), threading.Event()
+    draft = Draft(task("a", "echo begun; sleep 300"))
+    opened.program.drafts.test(draft, lambda _text: begun.set(), lambda outcome, _seconds: ends.put(outcome))
+    assert begun.wait(20)
+    opened.close()
+    assert ends.get_nowait() == Outcome(State.CANCELLED, "the program was closed")
+
+
 def test_a_program_that_holds_starts_nothing_by_itself(place: Home) -> None:
     first = Opened(place)
     first.program.add(task("tick", schedule=Every(interval=1)))
@@ -380,3 +431,154 @@ def test_the_program_knows_when_it_was_open_last(place: Home) -> None:
     second.close()
     assert second.program.last_alive is not None
     assert before <= second.program.last_alive <= time.time()
+
+
+# The file, changed by others
+
+
+def written(place: Home, *names: str, text: str = "") -> None:
+    """As an editor would: the file is written over."""
+    entries = [{"id": name, "name": name, "action": {"type": "command", "shell": "true"}} for name in names]
+    place.tasks.write_text(text or json.dumps({"format": 1, "tasks": entries}), encoding="utf-8")
+
+
+def is_about(kind: type[Event], task_id: str) -> Callable[[Event], object]:
+    def matches(event: Event) -> bool:
+        found = getattr(event, "task", None)
+        return isinstance(event, kind) and (found.id if found else getattr(event, "task_id", "")) == task_id
+
+    return matches
+
+
+def test_what_others_write_into_the_file_is_followed_at_once(opened: Opened, place: Home) -> None:
+    opened.program.add(task("a"))
+    written(place, "a", "b")
+    opened.wait(is_about(TaskAdded, "b"))
+    written(place, "b")
+    opened.wait(is_about(TaskRemoved, "a"))
+    opened.program.add(task("c"))
+    assert [one["id"] for one in json.loads(place.tasks.read_bytes())["tasks"]] == ["b", "c"]
+
+
+def test_a_file_that_others_made_unreadable_leaves_the_list_as_it_was(opened: Opened, place: Home) -> None:
+    opened.program.add(task("a"))
+    written(place, text="{")
+    said = opened.wait(lambda event: isinstance(event, Notice)).text
+    assert said.startswith("The task file was changed, and the list stays as it was: ")
+    assert [one.id for one, _ in opened.program.dispatcher.tasks()] == ["a"]
+    assert place.tasks.read_text() == "{"
+    written(place, "b")
+    opened.wait(is_about(TaskAdded, "b"))
+
+
+def test_a_file_that_others_removed_is_written_anew_by_the_next_change(opened: Opened, place: Home) -> None:
+    opened.program.add(task("a"))
+    place.tasks.unlink()
+    said = opened.wait(lambda event: isinstance(event, Notice)).text
+    assert "was removed. The list stays as it is" in said
+    opened.program.add(task("b"))
+    assert [one["id"] for one in json.loads(place.tasks.read_bytes())["tasks"]] == ["a", "b"]
+
+
+def test_a_mistake_in_what_others_wrote_costs_that_task_alone(opened: Opened, place: Home) -> None:
+    opened.program.add(task("a"))
+    entries = json.loads(place.tasks.read_bytes())["tasks"]
+    written(place, text=json.dumps({"format": 1, "tasks": [*entries, {"id": "bad", "name": "bad"}]}))
+    said = opened.wait(lambda event: isinstance(event, Notice)).text
+    assert "tasks[1]" in said
+    assert {one.id for one, _ in opened.program.dispatcher.tasks()} == {"a", "bad"}
+
+
+def test_an_edit_and_what_others_write_at_the_same_time_are_both_kept(
+    opened: Opened, place: Home, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    opened.program.add(task("a"))
+    opened.program.add(task("b"))
+    monkeypatch.setattr(opened.program, "_follow_file", lambda: None)  # it has not come to it yet
+    entries = json.loads(place.tasks.read_bytes())["tasks"]
+    entries[1]["name"] = "B of others"
+    written(place, text=json.dumps({"format": 1, "tasks": entries}))
+    opened.program.replace(task("a", name="A of ours"))
+    assert [one["name"] for one in json.loads(place.tasks.read_bytes())["tasks"]] == [
+        "A of ours",
+        "B of others",
+    ]
+    assert [one.name for one, _ in opened.program.dispatcher.tasks()] == ["A of ours", "B of others"]
+
+
+def test_two_changes_of_one_task_overwrite_neither(
+    opened: Opened, place: Home, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    opened.program.add(task("a"))
+    monkeypatch.setattr(opened.program, "_follow_file", lambda: None)
+    entries = json.loads(place.tasks.read_bytes())["tasks"]
+    entries[0]["name"] = "A of others"
+    written(place, text=json.dumps({"format": 1, "tasks": entries}))
+    with pytest.raises(StorageError, match=r"^a was changed in .* at the same time"):
+        opened.program.replace(task("a", name="A of ours"))
+    assert json.loads(place.tasks.read_bytes())["tasks"][0]["name"] == "A of others"
+    assert [one.name for one, _ in opened.program.dispatcher.tasks()] == ["A of others"]
+
+
+def test_what_others_bring_in_is_disabled_where_the_person_does_not_trust_it(
+    opened: Opened, place: Home
+) -> None:
+    program = opened.program
+    program.choose(structs.replace(program.preferences, trust_edits=False))
+    program.add(task("a"))
+    program.add(task("b"))
+    entries = json.loads(place.tasks.read_bytes())["tasks"]
+    entries[0]["action"]["shell"] = "rm -rf /"
+    entries[1]["name"] = "Another name"
+    entries.append({"id": "c", "name": "New", "action": {"type": "command", "shell": "true"}})
+    written(place, text=json.dumps({"format": 1, "tasks": entries}))
+    said = opened.wait(lambda event: isinstance(event, Notice)).text
+    assert said.endswith("so it is disabled until you look at it: a, New")
+    opened.wait(is_about(TaskAdded, "c"))
+    known = {one.id: one.enabled for one, _ in program.dispatcher.tasks()}
+    assert known == {"a": False, "b": True, "c": False}
+    assert [one.get("enabled", True) for one in json.loads(place.tasks.read_bytes())["tasks"]] == [
+        False,
+        True,
+        False,
+    ]
+
+
+# Nobody was there
+
+
+def test_why_runs_were_missed_is_known_after_the_program_was_closed(place: Home) -> None:
+    first = Opened(place)
+    first.program.add(task("a", schedule=Cron("* * * * *"), catch_up=CatchUp.SKIP, grace=0.0))
+    first.close()
+    history = History(place.history)
+    history.open()
+    memory = json.loads(history.records.memories()["a"])
+    gone = time.time() - 3_600
+    memory |= {"at": gone, "handled": gone, "first_seen": gone}
+    history.remember([("a", json.dumps(memory).encode())])
+    history.set_setting("closed", str(gone))
+    history.close()
+    again = Opened(place)
+    reason = again.ended("a").reason
+    again.close()
+    assert reason.startswith("missed: Desktopsched was closed from ")
+
+
+def test_a_clock_of_long_ago_is_doubted_until_it_is_trusted(place: Home) -> None:
+    first = Opened(place)
+    first.program.add(task("a", schedule=Every(interval=1)))
+    first.ended("a")
+    first.close()
+    history = History(place.history)
+    history.open()
+    memory = json.loads(history.records.memories()["a"])
+    later = time.time() + 30 * 86_400
+    history.remember([("a", json.dumps(memory | {"at": later, "handled": later}).encode())])
+    history.close()
+    again = Opened(place)
+    assert again.program.dispatcher.doubted == later
+    assert again.program.last_alive == later
+    again.program.dispatcher.trust_clock()
+    assert again.ended("a").state is State.SUCCEEDED
+    again.close()

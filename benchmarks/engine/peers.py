@@ -128,7 +128,7 @@ class Sched(Scheduler):
 
     def call_at(self, when: float, call: Call, *args: Any) -> Any:
         event = self._sched.enterabs(when, 1, self._pool.submit, (call, *args))
-        waiting: list[Any] = self._sched._queue  # type: ignore[attr-defined]  # noqa: SLF001 - `queue` sorts
+        waiting: list[Any] = self._sched._queue  # type: ignore[attr-defined]
         if waiting and waiting[0] is event:
             self._woken.set()
         return event
@@ -193,5 +193,5 @@ class APScheduler3(Scheduler):
 
     @property
     def thread(self) -> int | None:
-        number: int | None = self._jobs._thread.native_id  # noqa: SLF001 - nothing public tells it
+        number: int | None = self._jobs._thread.native_id
         return number

@@ -42,6 +42,9 @@ class HandClock:
     def boottime(self) -> float:
         return self._now
 
+    def uptime(self) -> float:
+        return self._now
+
     def zone(self) -> ZoneInfo:
         return self._zone
 

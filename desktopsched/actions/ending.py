@@ -5,10 +5,31 @@ import signal
 from collections.abc import Collection
 
 from desktopsched.model import Outcome, State, format_duration
+from desktopsched.supervisor.ending import Ending
 
 # What shells say by these codes; people meet them as bare numbers otherwise (R10).
 _WORDS = {126: "exit code 126: a command is not executable", 127: "exit code 127: a command was not found"}
 _UNITS = {"d": " d ", "h": " h ", "m": " min ", "s": " s "}
+
+
+def outcome_of_ending(
+    ending: Ending, *, success_codes: Collection[int], timeout: float | None, grace: float
+) -> Outcome:
+    """What came of a process that was started. Spans are seconds."""
+    if ending.timed_out:
+        outcome = Outcome(State.FAILED, f"timed out after {duration_in_words(timeout or 0.0)}")
+    elif ending.stopped is not None:
+        outcome = Outcome(State.CANCELLED, ending.stopped)
+    else:
+        outcome = outcome_of(ending.code or 0, success_codes)
+    return with_note(with_note(outcome, descent_in_words(ending, grace)), ending.note)
+
+
+def descent_in_words(ending: Ending, grace: float) -> str:
+    """What people should know of how it was brought down; nothing if all ended when they were asked."""
+    if ending.survivors:
+        return "; ".join(f"process {pid} will not die" for pid in ending.survivors)
+    return f"killed after {grace:g} s" if ending.killed else ""
 
 
 def outcome_of(returncode: int, success_codes: Collection[int]) -> Outcome:

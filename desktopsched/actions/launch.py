@@ -9,6 +9,8 @@ from desktopsched.actions.failure import CannotStartError, why_not
 
 Child = subprocess.Popen[bytes]
 
+NO_COMMAND = "There is no command to run. Write one in the task."
+
 if sys.platform == "win32":
     _FLAGS = subprocess.CREATE_NEW_PROCESS_GROUP | subprocess.CREATE_NO_WINDOW
 else:
@@ -25,7 +27,7 @@ def launch(
     (L11).
     """
     if not argv or not argv[0]:
-        raise CannotStartError("There is no command to run. Write one in the task.")
+        raise CannotStartError(NO_COMMAND)
     try:
         return subprocess.Popen(
             argv,

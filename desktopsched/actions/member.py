@@ -17,7 +17,7 @@ class Member:
         self.process = process
         self.pid: int = process.pid
         self.asked = False  # to end
-        self.pidfd = open_pidfd(process.pid)
+        self.pidfd: int | None = open_pidfd(process.pid)
         # psutil compares start times: opened first and checked after, the descriptor stands for the
         # right one.
         if self.pidfd is not None and not process.is_running():
@@ -42,8 +42,19 @@ class Member:
             return self.process.is_running() and self.process.status() != psutil.STATUS_ZOMBIE
         return False
 
+    def parent(self) -> int:
+        """The pid of its parent now; 0 if it is gone."""
+        return parent_of(self.process)
+
     def close(self) -> None:
         """Let go of it."""
         if self.pidfd is not None:
             os.close(self.pidfd)
             self.pidfd = None
+
+
+def parent_of(process: psutil.Process) -> int:
+    """The pid of a process's parent now; 0 if it is gone."""
+    with contextlib.suppress(psutil.Error, OSError):
+        return process.ppid()
+    return 0

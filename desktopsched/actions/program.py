@@ -20,17 +20,36 @@ _ENDINGS = {"powershell": ".ps1", "pwsh": ".ps1", "cmd": ".bat"}
 @contextlib.contextmanager
 def arguments(action: Command | Script) -> Iterator[str | list[str]]:
     """The argument list, good for as long as the context is open. Raises CannotStartError."""
-    if isinstance(action, Script):
-        interpreter = _split(action.interpreter)
-        with _script_file(action.text, _ENDINGS.get(Path(interpreter[0]).stem.lower(), "")) as file:
-            yield [
-                *interpreter,
-                file,
-            ]  # one argument, whatever blanks the name of the temporary folder has (X16)
-    elif action.shell:
-        yield _shell(action.shell)
-    else:
-        yield list(action.argv)
+    if not isinstance(action, Script):
+        yield _command(action)
+        return
+    interpreter = _split(action.interpreter)
+    try:
+        folder = tempfile.mkdtemp(prefix="desktopsched-")
+    except OSError as error:
+        raise CannotStartError(_unwritten(error)) from error
+    try:
+        yield _script(action, interpreter, Path(folder))
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+def arguments_in(action: Command | Script, folder: Path) -> list[str]:
+    """The argument list, good for as long as the folder is there. Raises CannotStartError. Not for Windows."""
+    if not isinstance(action, Script):
+        command = _command(action)
+        return [command] if isinstance(command, str) else command
+    interpreter = _split(action.interpreter)
+    own = folder / "script"
+    try:
+        own.mkdir(mode=0o700)
+    except OSError as error:
+        raise CannotStartError(_unwritten(error)) from error
+    return _script(action, interpreter, own)
+
+
+def _command(action: Command) -> str | list[str]:
+    return _shell(action.shell) if action.shell else list(action.argv)
 
 
 def _shell(text: str) -> str | list[str]:
@@ -52,25 +71,20 @@ def _split(interpreter: str) -> list[str]:
     return parts
 
 
-@contextlib.contextmanager
-def _script_file(text: str, ending: str) -> Iterator[str]:
-    """A file in a folder that only this user may enter (mkdtemp makes it 0700), removed afterwards.
+def _script(action: Script, interpreter: list[str], folder: Path) -> list[str]:
+    """The script's text as a file in a folder that only this user may enter.
 
     In a folder of its own, because some interpreters look for modules beside the script: in the temporary folder
-    itself anybody could put one there.
+    itself anybody could put one there. One argument, whatever blanks the folder's name has (X16).
     """
-    folder = ""
+    file = folder / f"script{_ENDINGS.get(Path(interpreter[0]).stem.lower(), '')}"
     try:
-        folder = tempfile.mkdtemp(prefix="desktopsched-")
-        file = Path(folder, f"script{ending}")
-        file.write_bytes(text.encode())
+        file.write_bytes(action.text.encode())
         file.chmod(0o600)
     except (OSError, UnicodeError) as error:
-        shutil.rmtree(folder, ignore_errors=True)
-        raise CannotStartError(
-            f"The script's text could not be written to a temporary file: {error}."
-        ) from error
-    try:
-        yield str(file)
-    finally:
-        shutil.rmtree(folder, ignore_errors=True)
+        raise CannotStartError(_unwritten(error)) from error
+    return [*interpreter, str(file)]
+
+
+def _unwritten(error: Exception) -> str:
+    return f"The script's text could not be written to a temporary file: {error}."

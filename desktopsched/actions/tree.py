@@ -1,32 +1,42 @@
-"""The processes of one run: finding all of them, and signalling them. Runs on the run's pool thread.
+"""The processes of one run, found without a supervisor. Runs on the run's pool thread.
 
 Killing the process group is not enough: children in a session of their own and daemons leave it. A process
 belongs to the run if it is in the group or session of the run's first process, descends from one that
 belongs, or carries the run's marker in its environment. What leaves all three (own session, clean
-environment, parents gone before the stop) is not found. A supervisor that adopts orphans would find it; it
-would stand where the first process stands.
+environment, parents gone before the stop) is found by a supervisor alone, which adopts orphans.
 """
 
 import contextlib
 import os
-import signal
 import sys
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
+from typing import Protocol
 
 import psutil
 
 from desktopsched.actions.environment import MARKER
-from desktopsched.actions.launch import Child
-from desktopsched.actions.member import Member
+from desktopsched.actions.member import Member, parent_of
 
 _POSIX = sys.platform != "win32"
 
 
-class Tree:
-    """The processes that came from one child."""
+class Leader(Protocol):
+    """The first process of a run."""
 
-    def __init__(self, leader: Child, token: str) -> None:
-        self._leader = leader
+    @property
+    def pid(self) -> int:
+        """Its number, which is that of its group and session too."""
+
+    @property
+    def returncode(self) -> int | None:
+        """None: it was not reaped, so its number is nobody else's."""
+
+
+class Tree:
+    """The processes that carry the token, or came from one of the leaders; the first of these leads the group."""
+
+    def __init__(self, token: str, *leaders: Leader) -> None:
+        self._leaders = leaders
         self._mark = token
         self._members: dict[psutil.Process, Member] = {}  # also those that ended: their children are ours
 
@@ -37,39 +47,10 @@ class Tree:
         """
         return self._look() or self._look()
 
-    def ask(self) -> None:
-        """Ask all to end. Who is stopped must go on to hear it."""
-        members = self.living()
-        if not _POSIX:
-            self._signal_group(getattr(signal, "CTRL_BREAK_EVENT", signal.SIGTERM))
-            return
-        for number in (signal.SIGTERM, signal.SIGCONT):
-            self._signal_group(number)
-        for member in members:
-            self._ask(member)
-
-    def ask_orphans(self, living: Collection[Member]) -> None:
-        """Ask those who were born when `ask` had looked already, and whose parent it ended.
-
-        Not the children of those who live: they may be what a process needs to end well.
-        """
-        pids = {member.pid for member in living}
-        for member in living:
-            if _POSIX and not member.asked and _parent(member.process) not in pids:
-                self._ask(member)
-
-    def _ask(self, member: Member) -> None:
-        member.asked = True
-        if not self._in_group(member):
-            member.send(signal.SIGTERM)
-            member.send(signal.SIGCONT)
-
-    def kill(self, members: Iterable[Member]) -> None:
-        """Kill the group, and these."""
-        if _POSIX:
-            self._signal_group(signal.SIGKILL)
-        for member in members:
-            member.send(signal.SIGKILL if _POSIX else signal.SIGTERM)
+    @property
+    def group(self) -> int | None:
+        """The id of the first process's group, until that is reaped: then it may be another's."""
+        return next((leader.pid for leader in self._leaders if leader.returncode is None), None)
 
     def close(self) -> None:
         """Let go of all descriptors."""
@@ -77,25 +58,11 @@ class Tree:
             member.close()
         self._members.clear()
 
-    def _signal_group(self, number: int) -> None:
-        """Only while the leader is not reaped: until then nobody else can have its number."""
-        if self._leader.returncode is None:
-            with contextlib.suppress(OSError):
-                (os.killpg if _POSIX else os.kill)(self._leader.pid, number)
-
-    def _in_group(self, member: Member) -> bool:
-        """Whether a signal to the group reaches it."""
-        if self._leader.returncode is not None:
-            return False
-        with contextlib.suppress(OSError):
-            return os.getpgid(member.pid) == self._leader.pid
-        return False
-
     def _look(self) -> list[Member]:
         everybody = {process.pid: process for process in _everybody()}
         roots = self._roots(everybody)
         ours = {process for process in everybody.values() if self._belongs(process, roots)}
-        parents = {process: _parent(process) for process in everybody.values()}
+        parents = {process: parent_of(process) for process in everybody.values()}
         pids = {process.pid for process in ours}
         while found := {process for process, parent in parents.items() if parent in pids} - ours:
             ours |= found
@@ -113,7 +80,7 @@ class Tree:
         dead_or_same = {
             process.pid for process in self._members if everybody.get(process.pid, process) == process
         }
-        return dead_or_same | ({self._leader.pid} if self._leader.returncode is None else set())
+        return dead_or_same | {leader.pid for leader in self._leaders if leader.returncode is None}
 
     def _belongs(self, process: psutil.Process, roots: set[int]) -> bool:
         if process in self._members:
@@ -130,12 +97,6 @@ def _everybody() -> Iterator[psutil.Process]:
         with contextlib.suppress(psutil.Error, OSError):
             if pid != os.getpid():
                 yield psutil.Process(pid)
-
-
-def _parent(process: psutil.Process) -> int:
-    with contextlib.suppress(psutil.Error, OSError):
-        return process.ppid()
-    return 0
 
 
 def _groups(pid: int) -> tuple[int, ...]:

@@ -3,6 +3,7 @@
 Exit codes: 0 done; 1 the task failed or the file has problems; 2 wrong use; 3 the program could not do it.
 """
 
+import gc
 import importlib
 import os
 import sys
@@ -28,7 +29,10 @@ _COMMANDS = {
     "resume": ("act", "resume"),
     "history": ("look", "history"),
     "log": ("look", "log"),
+    "why": ("why", "why"),
     "check": ("look", "check"),
+    "doctor": ("doctor", "doctor"),
+    "trust-clock": ("act", "trust_clock"),
     "init-examples": ("act", "init_examples"),
 }
 
@@ -70,6 +74,7 @@ def _window(home: Home, *, minimized: bool) -> int:
             err=True,
         )
         return COULD_NOT
+    gc.disable()  # what is loaded now stays; the window looks for garbage when it has time
     from desktopsched.ui.application import open_window  # Qt is loaded for the window alone
 
     return open_window(home, minimized=minimized)

@@ -11,16 +11,21 @@ from pathlib import Path
 import click
 
 from desktopsched import phrases
-from desktopsched.cli.signals import Signals
+from desktopsched.cli.signals import HAND_OVER, Signals
 from desktopsched.control.requests import Requests
 from desktopsched.control.wire import Server
+from desktopsched.engine.absence import Why
 from desktopsched.engine.clock import WallClock
 from desktopsched.engine.events import (
+    Absent,
     ClockChanged,
+    ClockDoubted,
+    ClockTrusted,
     Event,
     Paused,
     Resumed,
     RunFinished,
+    RunGoesOn,
     RunRetrying,
     RunSkipped,
     RunsMissed,
@@ -54,19 +59,21 @@ def serve(home: Home, catch_up: str | None) -> None:
     )
     program = Program(home, "serve")
     names: dict[str, str] = {}
-    program.listen(lambda event: _log_event(event, names, say))
+    program.listen(lambda event: _log_event(event, names, clock, say))
     with Signals("SIGTERM", "SIGINT", _RELOAD) as signals:
         program.open()
+        handed_over = False
         try:
-            _serve(program, catch_up, signals, say)
+            handed_over = _serve(program, catch_up, signals, say)
         finally:
-            program.close()
-            say("ended")
+            program.close(keep_running=handed_over)
+            say("handed over" if handed_over else "ended")
 
 
-def _serve(program: Program, catch_up: str | None, signals: Signals, say: Callable[[str], None]) -> None:
+def _serve(program: Program, catch_up: str | None, signals: Signals, say: Callable[[str], None]) -> bool:
+    """Until it is to end: whether somebody else goes on with the tasks, and with what runs."""
     program.home.prepare_runtime()
-    requests = Requests(program)
+    requests = Requests(program, hand_over=signals.hand_over)
     server = Server(program.home.socket, requests.answer, requests.end)
     server.start()
     loop = threading.Thread(target=program.dispatcher.loop, name="dispatcher")
@@ -75,14 +82,16 @@ def _serve(program: Program, catch_up: str | None, signals: Signals, say: Callab
     for notice in program.notices:
         say(notice)
     _catch_up(program, catch_up, say)
+    wanted = ""
     try:
-        while signals.wait() == _RELOAD:
+        while (wanted := signals.wait()) == _RELOAD:
             _reload(program, say)
     finally:
         program.dispatcher.stop()
         loop.join()
-        program.stop()
+        program.stop(keep_running=wanted == HAND_OVER)
         server.close()
+    return wanted == HAND_OVER
 
 
 def _reload(program: Program, say: Callable[[str], None]) -> None:
@@ -113,19 +122,21 @@ def _say(clock: WallClock, words: str) -> None:
         sys.stdout = Path(os.devnull).open("w", encoding="utf-8")  # noqa: SIM115 - as long as the process lives
 
 
-def _log_event(event: Event, names: dict[str, str], say: Callable[[str], None]) -> None:
-    words = _words(event, names)
+def _log_event(event: Event, names: dict[str, str], clock: WallClock, say: Callable[[str], None]) -> None:
+    words = _words(event, names) or _words_of_time(event, clock)
     if words:
         say(words)
 
 
-def _words(event: Event, names: dict[str, str]) -> str:  # noqa: C901, PLR0911 - one line for each kind
+def _words(event: Event, names: dict[str, str]) -> str:  # noqa: PLR0911 - one line for each kind
     """The log's line for an event; empty for those that are no news."""
     match event:
         case TaskAdded(task=task) | TaskEdited(task=task):
             names[task.id] = task.name
         case TaskRemoved(task_id=task_id):
             return f"{names.pop(task_id, task_id)} removed"
+        case RunGoesOn(run=run):
+            return f"{names.get(run.task_id, run.task_id)} goes on, run {run.id}"
         case RunStarted(run=run):
             again = f", attempt {run.attempt}" if run.attempt > 1 else ""
             why = "" if run.cause is Cause.SCHEDULE else f", {run.cause.value}"
@@ -145,10 +156,26 @@ def _words(event: Event, names: dict[str, str]) -> str:  # noqa: C901, PLR0911 -
             return text
         case Paused() | Resumed():
             return "paused" if isinstance(event, Paused) else "resumed"
-        case ClockChanged(step=step):
-            return f"the clock was set by {step:+.0f} s"
-        case ZoneChanged(zone=zone):
-            return f"the computer's zone is {zone} now"
         case _:
             pass
     return ""
+
+
+def _words_of_time(event: Event, clock: WallClock) -> str:
+    """The log's line for an event about the clock."""
+    match event:
+        case Absent(absence=absence) if absence.why is not Why.CLOCK:
+            return absence.words(clock.zone())
+        case ClockChanged(step=step):
+            return f"the clock was set by {step:+.0f} s"
+        case ClockDoubted(alive=alive):
+            return (
+                f"the clock is not believed: it is before {phrases.iso(alive, clock.zone())}, when Desktopsched was"
+                " last open. What repeats waits until it is right; if it is: desktopsched trust-clock"
+            )
+        case ClockTrusted():
+            return "the clock is believed again"
+        case ZoneChanged(zone=zone):
+            return f"the computer's zone is {zone} now"
+        case _:
+            return ""

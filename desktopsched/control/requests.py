@@ -4,8 +4,11 @@ import queue
 from collections.abc import Callable, Iterator
 from typing import Any
 
+from msgspec import structs
+
 from desktopsched.control.description import described
 from desktopsched.control.wire import Message
+from desktopsched.diagnosis import diagnose_running
 from desktopsched.engine.events import (
     Event,
     RunFinished,
@@ -29,9 +32,15 @@ def nothing() -> None:
 class Requests:
     """Answers for one program. Each request is answered on a thread of its own."""
 
-    def __init__(self, program: Program, show: Callable[[], None] = nothing) -> None:
+    def __init__(
+        self,
+        program: Program,
+        show: Callable[[], None] = nothing,
+        hand_over: Callable[[], None] | None = None,
+    ) -> None:
+        """`hand_over`: end the program and leave what runs to the one that asks; None: it does not."""
         self._program = program
-        self._show = show
+        self._show, self._hand_over = show, hand_over
         self._followers: set[Events] = set()
 
     def end(self) -> None:
@@ -39,7 +48,7 @@ class Requests:
         for events in tuple(self._followers):
             events.put(None)
 
-    def answer(self, request: Message) -> Iterator[Message]:  # noqa: C901 - one case for each request
+    def answer(self, request: Message) -> Iterator[Message]:  # noqa: C901, PLR0912 - one case for each request
         """The answers to a request, as they come about. A DesktopschedError is an answer too."""
         program = self._program
         match request:
@@ -48,6 +57,11 @@ class Requests:
             case {"do": "show"}:
                 self._show()
                 yield {"shown": program.kind == "window"}
+            case {"do": "hand over"}:
+                if self._hand_over is None:
+                    raise InvalidTaskError("This program does not hand its tasks over.")
+                yield {"handing over": program.kind}
+                self._hand_over()
             case {"do": "list"}:
                 yield from listing(program)
             case {"do": "run", "task": str(name)}:
@@ -65,11 +79,19 @@ class Requests:
             case {"do": "resume"}:
                 program.dispatcher.resume()
                 yield {"paused": False}
+            case {"do": "trust-clock"}:
+                program.dispatcher.trust_clock()
+                yield {"trusted": True}
             case {"do": "reload"}:
                 program.reload()
                 yield {"problems": [str(problem) for problem in program.problems]}
             case {"do": "examples"}:
                 yield {"added": program.load_examples()}
+            case {"do": "why", "task": str(name)}:
+                answer = program.why(program.find(name).id, request.get("at"))
+                yield structs.asdict(answer) | {"fate": answer.fate.value}
+            case {"do": "diagnose"}:
+                yield from map(structs.asdict, diagnose_running(program))
             case {"do": "decide", "choice": str(choice)}:
                 program.decide_all(_choice(choice))
                 yield {"decided": choice}

@@ -12,6 +12,7 @@ import socket
 import struct
 import sys
 import threading
+import time
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from io import BufferedRWPair
@@ -25,6 +26,7 @@ LONGEST = 1024 * 1024
 
 _CONNECT = 5.0  # seconds: a program that lives accepts at once
 _READ = 5.0  # seconds in which a peer must say what it wants
+_LAST_WORDS = 3.0  # seconds for answers under way, when the program ends
 
 Message = dict[str, Any]
 _Stream = BufferedRWPair
@@ -64,21 +66,28 @@ class Server:
         self._thread.start()
 
     def close(self) -> None:
-        """Listen no more; answers under way end."""
+        """Listen no more. Answers under way are said to their end, but to those who do not read them."""
         if self._socket is None:
             return
         with suppress(OSError):
             self._socket.shutdown(socket.SHUT_RDWR)  # a close alone does not end an `accept` under way
         self._socket.close()
         self._path.unlink(missing_ok=True)
-        for peer in tuple(self._open):
-            with suppress(OSError):
-                peer.shutdown(socket.SHUT_RDWR)
         self._thread.join()
+        self._shut(socket.SHUT_RD)  # those that wait for a request
         self._end()
+        patience = time.monotonic() + _LAST_WORDS
+        for thread in tuple(self._busy):
+            thread.join(max(patience - time.monotonic(), 0.0))
+        self._shut(socket.SHUT_RDWR)  # those who do not read what they are told
         for thread in tuple(self._busy):
             thread.join()
         self._socket = None
+
+    def _shut(self, how: int) -> None:
+        for peer in tuple(self._open):
+            with suppress(OSError):
+                peer.shutdown(how)
 
     def _accept(self) -> None:
         assert self._socket is not None  # noqa: S101 - `start` made it

@@ -11,10 +11,14 @@ from zoneinfo import ZoneInfo
 from msgspec import structs
 
 from desktopsched.engine import words
+from desktopsched.engine.absence import Absence, Why
 from desktopsched.engine.board import Board
 from desktopsched.engine.dues import PROMPT, Dues, once
 from desktopsched.engine.events import (
+    Absent,
     ClockChanged,
+    ClockDoubted,
+    ClockTrusted,
     Paused,
     Resumed,
     TaskAdded,
@@ -22,8 +26,10 @@ from desktopsched.engine.events import (
     TaskRemoved,
     ZoneChanged,
 )
+from desktopsched.engine.fates import Fate
 from desktopsched.engine.memory import Mark, Memory
 from desktopsched.engine.outcomes import Outcomes
+from desktopsched.engine.pacing import Pacing
 from desktopsched.engine.recall import Recall
 from desktopsched.engine.rounds import Round
 from desktopsched.engine.slot import Live, Slot
@@ -44,6 +50,11 @@ from desktopsched.model import (
 )
 from desktopsched.model.graph import find_cycle, reach
 
+WRONG_CLOCK = 86_400.0
+"""Seconds: a clock that is this much before the last sign of life is not believed (the battery of some is empty)."""
+
+_UNKNOWN: Mapping[int, Fate] = {}
+
 
 class Agenda:
     """All tasks and what is due. Owned by one dispatcher, under its lock."""
@@ -53,7 +64,7 @@ class Agenda:
         self.starts = Starts(self.board, workers)
         self._dues = Dues(self.board, self.starts)
         self._outcomes = Outcomes(self.board, self.starts, self._dues)
-        self._recall = Recall(self.board, self._dues, self._outcomes)
+        self._recall = Recall(self.board, self.starts, self._dues, self._outcomes)
 
     # --- the list of tasks ---------------------------------------------------------------------------------
 
@@ -64,9 +75,17 @@ class Agenda:
         memory: Mapping[str, Memory],
         marks: Mapping[str, Mapping[str, Mark]],
         *,
+        fates: Mapping[int, Fate] = _UNKNOWN,
         strict: bool,
+        alive: float | None = None,
     ) -> None:
-        """Add tasks, all or none; those that are remembered go on from where they were."""
+        """Add tasks, all or none; those that are remembered go on from where they were.
+
+        `fates`, by run: what became of those that were under way. `alive`: the last sign of life of the program before
+        this one; since then it was closed.
+        """
+        if alive is not None:
+            self._begin_after(alive, now)
         board = self.board
         new: dict[str, Slot] = {}
         for task in tasks:
@@ -79,19 +98,28 @@ class Agenda:
             self._check([slot.task for slot in children], new, strict=strict)
         awaited = [slot for slot in new.values() if slot.task.id in board.children] if board.children else ()
         self._enter(new, children)
-        fresh = [slot for task_id, slot in new.items() if task_id not in memory]
-        self._arm_new(fresh)
-        for slot in new.values():
-            board.events.append(TaskAdded(at=now, task=slot.task, status=slot.status()))
-        for slot in fresh:
+        unknown = [slot for task_id, slot in new.items() if task_id not in memory]
+        self._arm_new(unknown)
+        self._tell_new(new, memory, now)
+        for slot in unknown:
             board.touched[slot.task.id] = slot
             if not slot.ticket:
                 self._dues.lapse(slot, now)
         for slot in awaited:  # by tasks that were there before it
             self._outcomes.tell_children(slot, now)
-        if len(fresh) < len(new):
+        if len(unknown) < len(new):
             recalled = [(slot, memory[one], marks.get(one, {})) for one, slot in new.items() if one in memory]
-            self._recall.resume(recalled, now)
+            self._recall.resume(recalled, fates, now)
+
+    def _begin_after(self, alive: float, now: float) -> None:
+        self.doubt(alive, now)
+        if now > alive:
+            self.was_away(Absence(Why.CLOSED, alive, now), now)
+
+    def _tell_new(self, new: Mapping[str, Slot], memory: Mapping[str, Memory], now: float) -> None:
+        for task_id, slot in new.items():
+            fresh = task_id not in memory
+            self.board.events.append(TaskAdded(at=now, task=slot.task, status=slot.status(), fresh=fresh))
 
     def _enter(self, new: Mapping[str, Slot], children: Iterable[Slot]) -> None:
         """Put the tasks on the board, and tie them to their parents there."""
@@ -166,7 +194,16 @@ class Agenda:
         elif slot.ticket and task.priority != before.priority:
             self.board.timetable.put(slot, slot.due, task.priority)
         marks = self._outcomes.marks_of(slot)
-        self.board.tell(slot, TaskEdited(at=now, task=task, status=slot.status(), marks=marks))
+        switched = before.enabled != task.enabled
+        event = TaskEdited(
+            at=now,
+            task=task,
+            status=slot.status(),
+            marks=marks,
+            retimed=slot.timing != timing and not switched,
+            switched=switched,
+        )
+        self.board.tell(slot, event)
         if (task.enabled, task.name) != (before.enabled, before.name):
             self._outcomes.tell_children(slot, now)
 
@@ -292,7 +329,7 @@ class Agenda:
         if not rerun:
             slot.interrupted = None  # else when it has begun: until then a crash must not lose it
         if choice is CatchUp.SKIP:
-            self._dues.forgive(slot, words.MISSED_SKIPPED, now)
+            self._dues.forgive(slot, words.SKIPPED_BY_YOU, now)
         elif choice is not CatchUp.ASK:
             self._dues.owe(slot, choice, now)
         if rerun and interrupted is not None:
@@ -300,7 +337,7 @@ class Agenda:
             self.starts.offer(
                 slot, due, Cause.CATCH_UP, now, repairs=True, rerun=True, instead=interrupted.instead
             )
-        self._dues.catch_up(slot, now)
+        self._dues.catch_up(slot, now, at_once=True)
         self.board.changed(slot, now, lasting=True)
         self._outcomes.settle(now)
 
@@ -338,7 +375,10 @@ class Agenda:
             self._outcomes.settle(now)
 
     def _fall_due(self, item: Item, now: float) -> None:
-        if isinstance(item, Live):
+        if isinstance(item, Pacing):
+            if (slot := item.release(now)) is not None:
+                self._dues.catch_up(slot, now, at_once=True)
+        elif isinstance(item, Live):
             if item.state is State.PENDING:  # else it was replaced by what fell due just before it
                 self.starts.let_wait(item, now)
         elif isinstance(item, Slot):
@@ -352,14 +392,56 @@ class Agenda:
         self._outcomes.end(live, outcome, now)
         self._outcomes.settle(now)
 
+    def was_away(self, absence: Absence, now: float) -> None:
+        """For a while nothing could start: the computer slept, or the program was closed."""
+        self.board.absences.add(absence)
+        self.board.events.append(Absent(at=now, absence=absence))
+        if absence.why is Why.SLEPT:
+            self.board.pacing.woke(now)
+
     def clock_set(self, step: float, now: float) -> None:
         """The wall clock was set by `step` seconds. Forward, what is due falls due by itself."""
         self.board.events.append(ClockChanged(at=now, step=step))
+        self.board.pacing.shift(step)
+        if step > 0:
+            self._outlive_doubt(now)
+            self.was_away(Absence(Why.CLOCK, now - step, now), now)
         for slot in self.board.slots.values():
             self._dues.shift_retries(slot, step)
             self._outcomes.shift_delay(slot, step, now)
             if step < 0:
                 self._dues.follow_back(slot, now - step, now)
+
+    # --- a clock that is wrong -----------------------------------------------------------------------------
+
+    def doubt(self, alive: float, now: float) -> None:
+        """The clock says an instant long before one at which the program was alive: its battery is empty, perhaps.
+
+        Nothing that was handled is handled again: what repeats starts when the clock is past that instant.
+        """
+        if alive - now > WRONG_CLOCK:
+            self.board.doubted = alive
+            self.board.events.append(ClockDoubted(at=now, alive=alive))
+
+    def trust_clock(self, now: float) -> None:
+        """A person says that the clock is right: everything goes on by it."""
+        before, self.board.doubted = self.board.doubted, None
+        if before is not None:
+            for slot in self.board.slots.values():
+                self._dues.follow_back(slot, before, now)
+            self.board.events.append(ClockTrusted(at=now))
+        self._outcomes.settle(now)
+
+    def _outlive_doubt(self, now: float) -> None:
+        """The clock was set past the instant: what was armed by the wrong one begins anew, and missed nothing."""
+        doubted = self.board.doubted
+        if doubted is None or now < doubted:
+            return
+        self.board.doubted = None
+        self.board.events.append(ClockTrusted(at=now))
+        for slot in self.board.slots.values():
+            if slot.cursor < doubted - WRONG_CLOCK and not once(slot.task):
+                self._dues.re_arm(slot, now)
 
     def zone_changed(self, zone: ZoneInfo, now: float) -> None:
         """The computer's zone is another one."""

@@ -3,7 +3,9 @@
 from collections import deque
 from zoneinfo import ZoneInfo
 
+from desktopsched.engine.absence import Absences
 from desktopsched.engine.events import Event, Remembered, RunSkipped, TaskChanged
+from desktopsched.engine.pacing import Pacing
 from desktopsched.engine.ready import Ready
 from desktopsched.engine.slot import Live, Slot
 from desktopsched.engine.timetable import Timetable
@@ -21,12 +23,21 @@ class Board:
         self.timetable = Timetable()
         self.ready = Ready()
         self.free: list[Live] = []  # READY, and needs no worker
+        self.followed: list[Live] = []  # RUNNING since before the program was started, and to be followed
         self.concluded: deque[tuple[Live, Outcome]] = deque()  # final outcomes that are still to be told on
         self.events: list[Event] = []
         self.touched: dict[str, Slot] = {}  # tasks that remember something else since the last `remember`
+        self.absences = Absences()  # in which nothing could start
+        self.pacing = Pacing(self.timetable)
+        self.doubted: float | None = None  # the clock is wrong as long as it is before this
         self.holding = False  # paused for a program that only runs one thing by hand
         self.stops: list[tuple[StopRequest, str]] = []
         self._next_run = first_run
+
+    def why_missed(self, instant: float) -> str:
+        """Why nothing started at a due instant, as far as that is known."""
+        absence = self.absences.over(instant)
+        return absence.words(self.zone) if absence is not None else ""
 
     def slot(self, task_id: str) -> Slot:
         """The slot of a task. UnknownTaskError if there is none."""
@@ -44,6 +55,7 @@ class Board:
         parents: tuple[int, ...] = (),
         repairs: bool = False,
         count: int = 1,
+        first: float | None = None,
     ) -> Run:
         """A run with a number of its own."""
         number = self._next_run
@@ -57,6 +69,7 @@ class Board:
             generation=slot.generation,
             repairs=repairs,
             count=count,
+            first=first,
         )
 
     def changed(self, slot: Slot, now: float, *, lasting: bool = False, edges_used: bool = False) -> None:
@@ -82,9 +95,20 @@ class Board:
             self.events.append(Remembered(at=now, memories=tuple(memories)))
             self.touched.clear()
 
-    def skip(self, slot: Slot, scheduled_for: float, reason: str, now: float, *, count: int = 1) -> None:
-        """One visible record for `count` due instants that did not run, the last being `scheduled_for`."""
-        self.record_skip(slot, self.new_run(slot, scheduled_for, Cause.SCHEDULE, count=count), reason, now)
+    def skip(
+        self,
+        slot: Slot,
+        scheduled_for: float,
+        reason: str,
+        now: float,
+        *,
+        count: int = 1,
+        first: float | None = None,
+    ) -> None:
+        """One visible record for `count` due instants that did not run, from `first` to `scheduled_for`."""
+        first = first if count > 1 else None
+        run = self.new_run(slot, scheduled_for, Cause.SCHEDULE, count=count, first=first)
+        self.record_skip(slot, run, reason, now)
 
     def record_skip(self, slot: Slot, run: Run, reason: str, now: float) -> None:
         """A start that was dropped. It is no outcome of a round: the children hear nothing of it."""

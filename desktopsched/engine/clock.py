@@ -22,6 +22,13 @@ _LINUX: bool = sys.platform == "linux"
 LONGEST_WAIT = 30.0
 """Seconds that a wait lasts at most where the system cannot report clock changes and resumes (it then looks itself)."""
 
+SOURCE = (
+    "a timer of the kernel, which reports clock changes and resumes"
+    if _LINUX
+    else f"waits of at most {LONGEST_WAIT:g} s"
+)
+"""What wakes the dispatcher, in words."""
+
 _FAR = 10 * 365 * 86_400.0  # a timer that is armed reports clock changes even when nothing is due
 
 
@@ -33,6 +40,9 @@ class Clock(Protocol):
 
     def boottime(self) -> float:
         """Seconds that only the passing of time moves, sleep included: against it one sees that the clock was set."""
+
+    def uptime(self) -> float:
+        """The same without sleep: against `boottime` one sees how long the computer slept."""
 
     def zone(self) -> ZoneInfo:
         """The computer's time zone."""
@@ -67,10 +77,28 @@ class SystemClock(WallClock):
 
     @staticmethod
     def boottime() -> float:
-        """Seconds since the computer started, sleep included where the system counts it."""
+        """Seconds since the computer started, sleep included."""
         if _LINUX:
             return time.clock_gettime(time.CLOCK_BOOTTIME)
+        if sys.platform == "darwin":
+            return time.clock_gettime(time.CLOCK_MONOTONIC)  # which counts sleep there, unlike time.monotonic
         return time.monotonic()
+
+    @staticmethod
+    def uptime() -> float:
+        """Seconds that the computer was awake."""
+        if sys.platform == "win32":
+            return _unbiased()
+        if sys.platform == "darwin":
+            return time.clock_gettime(time.CLOCK_UPTIME_RAW)
+        return time.monotonic()
+
+
+def _unbiased() -> float:
+    """Windows: time without sleep, in tenths of microseconds (QueryUnbiasedInterruptTime)."""
+    ticks = ctypes.c_ulonglong()
+    ctypes.windll.kernel32.QueryUnbiasedInterruptTime(ctypes.byref(ticks))  # type: ignore[attr-defined,unused-ignore]
+    return ticks.value / 1e7
 
 
 class _LocalZone:

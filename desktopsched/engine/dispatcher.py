@@ -16,18 +16,21 @@ from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Executor
 from functools import partial
 from typing import Protocol, TypeVar
+from zoneinfo import ZoneInfo
 
 from msgspec import Struct, structs
 
 from desktopsched.engine import words
+from desktopsched.engine.absence import Absence, Why
 from desktopsched.engine.agenda import Agenda
 from desktopsched.engine.claims import Claims, Unshared
 from desktopsched.engine.clock import Clock, SystemClock
 from desktopsched.engine.events import Event, TaskStatus
+from desktopsched.engine.fates import Fate
 from desktopsched.engine.memory import Mark, Memory
 from desktopsched.engine.pool import Workers
 from desktopsched.engine.slot import Live
-from desktopsched.model import CatchUp, Command, Outcome, Run, State, StopRequest, Task
+from desktopsched.model import CatchUp, Command, LeftRunning, Outcome, Run, State, StopRequest, Task
 
 _T = TypeVar("_T")
 _log = logging.getLogger(__name__)
@@ -37,13 +40,17 @@ _CLOCK_STEP = 2.0
 
 _NOTHING: Mapping[str, Memory] = {}
 _NO_MARKS: Mapping[str, Mapping[str, Mark]] = {}
+_UNKNOWN: Mapping[int, Fate] = {}
 
 
 class Perform(Protocol):
     """Does the work of one attempt, on a pool thread. What it raises is a bug: logged, and the attempt FAILED."""
 
     def __call__(self, task: Task, run: Run) -> Outcome:
-        """Perform, and say how it ended. `run.stop` tells when it should end early."""
+        """Perform, and say how it ended. `run.stop` tells when it should end early.
+
+        LeftRunning when the program ends and the run goes on: then it has not ended for the engine either.
+        """
 
 
 def ignore(event: Event) -> None:
@@ -58,6 +65,9 @@ class Statistics(Struct, frozen=True, kw_only=True):
     heap: int  # all of them
     ready: int
     busy: int  # workers
+    now: float  # by the dispatcher's clock
+    looked: float  # when the loop looked at the clock last
+    next_due: float | None
 
 
 class _Todo(Struct, gc=False):
@@ -104,9 +114,12 @@ class Dispatcher:
         self._emptying = 0  # calls in the pool that empty READY
         self._reports: deque[tuple[Live, Outcome] | None] = deque()  # of those, what they bring
         self._exchanging = threading.Lock()
+        self._following = 0  # calls in the pool that follow a run of an earlier program, on a worker too
         self._until = -math.inf  # what the loop waits for; −∞ while it is not waiting
         self._offset = self._clock.now() - self._clock.boottime()
+        self._slept = self._clock.boottime() - self._clock.uptime()
         self._wakeups = 0
+        self._looked = self._clock.now()
         self._stopping = False
 
     # --- what is on the list -------------------------------------------------------------------------------
@@ -116,14 +129,22 @@ class Dispatcher:
         *tasks: Task,
         memory: Mapping[str, Memory] = _NOTHING,
         marks: Mapping[str, Mapping[str, Mark]] = _NO_MARKS,
+        fates: Mapping[int, Fate] = _UNKNOWN,
         strict: bool = True,
+        alive: float | None = None,
     ) -> None:
         """Add tasks, all or none. Those in `memory` (and `marks`, by child and parent) go on from where they were.
+
+        Of the runs that were under way, by number, `fates` says what became of them; the others were interrupted.
+        Those that still run are handed to `perform` like any other, which follows them instead of starting them.
+        `alive`: the last sign of life of the program before this one.
 
         CycleError, DuplicateTaskError, and UnknownTaskError for a parent that is not there; then nothing was changed.
         Without `strict` such a child is taken, and says that it waits for something that will not come.
         """
-        self._do(lambda now: self._agenda.add(tasks, now, memory, marks, strict=strict))
+        self._do(
+            lambda now: self._agenda.add(tasks, now, memory, marks, fates=fates, strict=strict, alive=alive)
+        )
 
     def replace(self, task: Task, *, strict: bool = True) -> None:
         """Replace a definition: it keeps its history and is armed anew.
@@ -184,6 +205,15 @@ class Dispatcher:
         """Start tasks again."""
         self._do(self._agenda.resume)
 
+    @property
+    def doubted(self) -> float | None:
+        """The instant that the clock has to pass before it is believed; None: it is."""
+        return self._agenda.board.doubted
+
+    def trust_clock(self) -> None:
+        """Believe the clock: everything goes on by it."""
+        self._do(self._agenda.trust_clock)
+
     def hold(self) -> None:
         """Pause without a word to anybody: for a program that only runs one thing by hand."""
         with self._lock:
@@ -196,6 +226,11 @@ class Dispatcher:
         return self._agenda.board.ready.paused
 
     @property
+    def zone(self) -> ZoneInfo:
+        """The computer's time zone, as the loop saw it last."""
+        return self._agenda.board.zone
+
+    @property
     def workers(self) -> int:
         """How many runs are performed at once, at most."""
         return self._agenda.starts.workers
@@ -206,6 +241,15 @@ class Dispatcher:
             self._agenda.starts.workers = number
 
         self._do(change)
+
+    @property
+    def settle_delay(self) -> float:
+        """Seconds after the computer woke up before missed runs start."""
+        return self._agenda.board.pacing.delay
+
+    @settle_delay.setter
+    def settle_delay(self, seconds: float) -> None:
+        self._agenda.board.pacing.delay = seconds
 
     def publish(self, event: Event) -> None:
         """Let the listener hear an event of somebody else's, in its place among the engine's own."""
@@ -222,6 +266,9 @@ class Dispatcher:
                 heap=board.timetable.size,
                 ready=len(board.ready),
                 busy=self._agenda.starts.busy,
+                now=self._clock.now(),
+                looked=self._looked,
+                next_due=self._agenda.next_due,
             )
 
     # --- the loop ------------------------------------------------------------------------------------------
@@ -239,7 +286,7 @@ class Dispatcher:
     def turn(self) -> float | None:
         """One turn of the loop: hand over everything that is due. Returns when the next thing is, if there is one."""
         with self._lock:
-            now = self._clock.now()
+            now = self._looked = self._clock.now()
             self._look_at_clock(now)
             self._agenda.fall_due(now)
             due = self._agenda.next_due
@@ -247,6 +294,10 @@ class Dispatcher:
             todo = self._collect(now)
         self._carry_out(todo)
         return due
+
+    def look(self) -> None:
+        """Let the loop look at the clock and the zone now: something says that they changed. From any thread."""
+        self._clock.wake()
 
     def stop(self) -> None:
         """Let `loop` return. Runs under way go on; those that are READY stay so."""
@@ -262,7 +313,12 @@ class Dispatcher:
         self._clock.close()
 
     def _look_at_clock(self, now: float) -> None:
-        offset = now - self._clock.boottime()
+        boottime = self._clock.boottime()
+        slept, before = boottime - self._clock.uptime(), self._slept
+        if slept - before > _CLOCK_STEP:
+            self._slept = slept
+            self._agenda.was_away(Absence(Why.SLEPT, now - (slept - before), now), now)
+        offset = now - boottime
         step, self._offset = offset - self._offset, offset
         if abs(step) > _CLOCK_STEP:
             self._agenda.clock_set(step, now)
@@ -290,7 +346,7 @@ class Dispatcher:
             self._outbox.extend(board.events)
             board.events.clear()
         hands_free = self._emptying < self._agenda.starts.workers
-        calls = self._calls() if board.free or (hands_free and board.ready) else ()
+        calls = self._calls() if board.free or board.followed or (hands_free and board.ready) else ()
         due = self._agenda.next_due
         wake = due is not None and due < self._until
         if due is not None and wake:
@@ -309,7 +365,10 @@ class Dispatcher:
             kept = [live for live in board.free if board.ready.paused and not live.by_hand]
             calls = [partial(self._perform_free, live) for live in board.free if live not in kept]
             board.free = kept
-        more = min(len(board.ready), starts.workers - self._emptying)
+        calls += [partial(self._perform_followed, live) for live in board.followed]
+        self._following += len(board.followed)
+        board.followed.clear()
+        more = min(len(board.ready), starts.workers - self._emptying - self._following)
         if more > 0:
             self._emptying += more
             calls += [self._empty_ready] * more
@@ -346,7 +405,8 @@ class Dispatcher:
         """Perform READY runs, first in line first, until there is none, or somebody else is taking them."""
         live = self._exchange(None)
         while live is not None:
-            live = self._exchange((live, self._attempt(live)))
+            outcome = self._attempt(live)
+            live = self._exchange(None if outcome is None else (live, outcome))
 
     def _exchange(self, ended: tuple[Live, Outcome] | None) -> Live | None:
         """Report a run that ended and take the next; None: there is nothing to do for this thread.
@@ -392,16 +452,32 @@ class Dispatcher:
             todo = self._collect(now)
         self._carry_out(todo)
         outcome = self._attempt(live)
-        self._do(partial(self._agenda.end, live, outcome))
+        if outcome is not None:
+            self._do(partial(self._agenda.end, live, outcome))
 
-    def _attempt(self, live: Live) -> Outcome:
+    def _perform_followed(self, live: Live) -> None:
+        """Perform a run that began under an earlier program, which claimed it."""
+        outcome = self._attempt(live, claimed=True)
+        if outcome is None:
+            return
+
+        def end(now: float) -> None:
+            self._following -= 1
+            self._agenda.end(live, outcome, now)
+
+        self._do(end)
+
+    def _attempt(self, live: Live, *, claimed: bool = False) -> Outcome | None:
+        """Perform it. None: it goes on without this program."""
         task, instead = live.slot.task, live.run.instead
         if instead is not None:
             task = structs.replace(task, action=instead)
         try:
-            if not self._claims.claim(task, live.run):
+            if not claimed and not self._claims.claim(task, live.run):
                 return Outcome(State.SKIPPED, words.ELSEWHERE)
             return self._perform(task, live.run)
+        except LeftRunning:
+            return None
         except Exception as error:  # noqa: BLE001 - one action's bug costs one run
             _log.exception("A run could not be performed", extra={"action": "run.broken", "run": live.run.id})
             return Outcome(

@@ -68,29 +68,41 @@ class Dues:
         if slot.ticket or not self.aim(slot):
             return
         if slot.nominal <= now:
-            self._pass_by(slot, now)
+            self._overlapped(slot, now)
             if slot.queued is None:
                 self.arm(slot)
         elif slot.queued is None:
             self._board.timetable.put(slot, slot.due, slot.task.priority)
 
-    def _pass_by(self, slot: Slot, now: float) -> None:
+    def pass_over(self, slot: Slot, ended: float, now: float) -> None:
+        """A run ended while the program was away: what passed until then was overlapped, and not missed (rule 4)."""
+        if slot.round is None and slot.task.enabled and not self.put_back_at_dispatch(slot):
+            self._overlapped(slot, min(ended, now))
+
+    @staticmethod
+    def put_back_at_dispatch(slot: Slot) -> bool:
+        """Whether the task is armed while it runs."""
+        return slot.task.overlap in _PUT_BACK_AT_DISPATCH
+
+    def _overlapped(self, slot: Slot, now: float) -> None:
+        """What passed during a run follows `overlap`."""
         passed, older = self._passed(slot, now)
         if passed:
-            slot.cursor = passed[-1]
+            first, slot.cursor = self._next(slot, slot.cursor), passed[-1]
             if slot.task.overlap is Overlap.QUEUE:
                 latest = self._board.new_run(slot, passed.pop(), Cause.QUEUED)
                 self._starts.queue(Live(latest, slot), now)
             if passed or older:
                 last = passed[-1] if passed else slot.cursor
-                self._board.skip(slot, last, words.PASSED_MEANWHILE, now, count=len(passed) + older)
+                count = len(passed) + older
+                self._board.skip(slot, last, words.PASSED_MEANWHILE, now, count=count, first=first)
 
     def re_arm(self, slot: Slot, now: float) -> None:
         """When it runs was changed, or it was enabled: from now on only (rule 9)."""
         slot.cursor = max(slot.cursor, now)
         if isinstance(slot.task.schedule, Every):  # one that begins later has no grid before (see `_gridded`)
             slot.cursor = max(slot.cursor, self._start(slot.task.schedule, slot) - _INSTANT)
-        self.forgive(slot, words.MISSED_CHANGED, now)
+        self.forgive(slot, words.TASK_CHANGED, now)
         slot.armed = ()
         if slot.round is not None:
             self._board.timetable.discard(slot)
@@ -145,8 +157,8 @@ class Dues:
         """Drop every due instant that passed, with one record."""
         passed, older = self._passed(slot, now)
         if passed:
-            slot.cursor = passed[-1]
-            self._board.skip(slot, passed[-1], reason, now, count=len(passed) + older)
+            first, slot.cursor = self._next(slot, slot.cursor), passed[-1]
+            self._board.skip(slot, passed[-1], reason, now, count=len(passed) + older, first=first)
 
     def _passed(self, slot: Slot, now: float, first: float | None = None) -> tuple[list[float], int]:
         """Due instants after the cursor that came due by `now`: the newest, and how many older ones there are."""
@@ -189,12 +201,12 @@ class Dues:
 
     def _start_late(self, slot: Slot, late: list[float], now: float) -> None:
         if slot.task.overlap is not Overlap.PARALLEL and len(late) > 1:
-            self._board.skip(slot, late[-2], words.LATER_DUE, now, count=len(late) - 1)
+            self._board.skip(slot, late[-2], words.LATER_DUE, now, count=len(late) - 1, first=late[0])
             late = late[-1:]
         for position, nominal in enumerate(late):
             if slot.spent:
                 reason = words.ran_often_enough(slot.starts)
-                self._board.skip(slot, late[-1], reason, now, count=len(late) - position)
+                self._board.skip(slot, late[-1], reason, now, count=len(late) - position, first=nominal)
                 return
             self._starts.offer(slot, nominal, Cause.SCHEDULE, now)
 
@@ -203,13 +215,16 @@ class Dues:
     ) -> None:
         """Due instants were missed; `covered` by a later one that starts now, which is all that `latest` asks for."""
         policy, count, last = slot.task.catch_up, len(missed) + older, missed[-1]
+        first = self._next(slot, after) if older else missed[0]
+        absence, why = self._board.absences.over(last), self._board.why_missed(last)
         if policy is CatchUp.SKIP:
-            self._board.skip(slot, last, words.MISSED, now, count=count)
+            self._board.skip(slot, last, words.missed(why), now, count=count, first=first)
         elif policy is CatchUp.LATEST and covered:
-            self._board.skip(slot, last, words.MISSED_LATEST, now, count=count)
+            self._board.skip(
+                slot, last, words.missed(why, words.LATEST_INSTEAD), now, count=count, first=first
+            )
         else:
-            first = self._next(slot, after) if older else missed[0]
-            slot.owed += (Owed(after=after, until=last, count=count, first=first),)
+            slot.owed += (Owed(after=after, until=last, count=count, first=first, why=why),)
             if policy is not CatchUp.ASK:
                 self.owe(slot, policy, now)
         event = RunsMissed(
@@ -220,6 +235,7 @@ class Dues:
             count=count,
             policy=policy,
             status=slot.status(),
+            absence=absence,
         )
         self._board.tell(slot, event)
 
@@ -228,34 +244,46 @@ class Dues:
 
         The newest come first: what is beyond the limit is what is oldest.
         """
-        room, why = (1, words.MISSED_LATEST) if policy is CatchUp.LATEST else (MOST, words.MISSED_TOO_MANY)
+        room, then = (1, words.LATEST_INSTEAD) if policy is CatchUp.LATEST else (MOST, words.TOO_MANY)
         kept: list[Owed] = []
-        dropped, last = 0, 0.0
+        first = self._first_owed(slot)
+        dropped, last, why = 0, 0.0, ""
         for owed in reversed(slot.owed):
             instants, older = self._newest(slot, owed.after, owed.until, room + 1)
             over = instants[: max(len(instants) - room, 0)]
             if over:
-                dropped, last = dropped + older + len(over), max(last, over[-1])
+                dropped, last, why = dropped + older + len(over), max(last, over[-1]), why or owed.why
             if len(instants) > len(over):
                 after = over[-1] if over else owed.after
                 count = len(instants) - len(over)
-                kept.insert(0, Owed(after=after, until=owed.until, count=count, decided=True))
+                kept.insert(0, Owed(after=after, until=owed.until, count=count, decided=True, why=owed.why))
                 room -= count
         slot.owed = tuple(kept)
         if dropped:
-            self._board.skip(slot, last, why, now, count=dropped)
+            self._board.skip(slot, last, words.missed(why, then), now, count=dropped, first=first)
 
-    def forgive(self, slot: Slot, reason: str, now: float) -> None:
-        """What is missed will not run, but for the one that is READY already."""
+    def forgive(self, slot: Slot, then: str, now: float) -> None:
+        """What is missed will not run, but for the one that is READY already. `then`: why."""
+        first = self._first_owed(slot)
         owed, slot.owed = slot.owed, ()
         if owed:
-            self._board.skip(slot, owed[-1].until, reason, now, count=sum(one.count for one in owed))
+            reason, count = words.missed(owed[-1].why, then), sum(one.count for one in owed)
+            self._board.skip(slot, owed[-1].until, reason, now, count=count, first=first)
 
-    def catch_up(self, slot: Slot, now: float) -> None:
-        """Start the oldest missed due instant that is to run, when nothing of the task is under way."""
+    def _first_owed(self, slot: Slot) -> float | None:
+        """The first due instant that is missed and not decided, or not run."""
+        return self._next(slot, slot.owed[0].after) if slot.owed else None
+
+    def catch_up(self, slot: Slot, now: float, *, at_once: bool = False) -> None:
+        """Start the oldest missed due instant that is to run, when nothing of the task is under way.
+
+        `at_once`: though the computer has just woken up.
+        """
         if slot.owed and slot.spent and not slot.live:
             self.forgive(slot, words.ran_often_enough(slot.starts), now)
         while slot.owed and slot.owed[0].decided and slot.task.enabled and not slot.live and not slot.queued:
+            if not at_once and self._board.pacing.holds(slot, now):
+                return
             owed = slot.owed[0]
             instants, _ = self._newest(slot, owed.after, owed.until, MOST)
             left = owed.without(instants[0]) if instants else None

@@ -9,6 +9,7 @@ keep hundreds of thousands.
 
 from msgspec import Struct
 
+from desktopsched.engine.absence import Absence
 from desktopsched.engine.memory import Marked, Memory
 from desktopsched.model import CatchUp, Outcome, Run, State, Task
 
@@ -40,10 +41,11 @@ class Event(Struct, frozen=True, kw_only=True, gc=False):
 
 
 class TaskAdded(Event, frozen=True, kw_only=True, gc=False):
-    """A task is on the list now."""
+    """A task is on the list now. `fresh`: for the first time, as far as is remembered."""
 
     task: Task
     status: TaskStatus
+    fresh: bool = False
 
 
 class TaskEdited(Event, frozen=True, kw_only=True, gc=False):
@@ -51,6 +53,8 @@ class TaskEdited(Event, frozen=True, kw_only=True, gc=False):
 
     task: Task
     status: TaskStatus
+    retimed: bool = False  # it is due at other times
+    switched: bool = False  # on or off
     marks: tuple[Marked, ...] = ()
 
 
@@ -73,6 +77,10 @@ class RunStarted(Event, frozen=True, kw_only=True, gc=False):
 
     run: Run
     status: TaskStatus
+
+
+class RunGoesOn(RunStarted, frozen=True, kw_only=True, gc=False):
+    """An attempt that began under an earlier program is still under way: it is followed. `at` is when it began."""
 
 
 class RunOutput(Event, frozen=True, kw_only=True, gc=False):
@@ -118,6 +126,7 @@ class RunsMissed(Event, frozen=True, kw_only=True, gc=False):
     count: int
     policy: CatchUp
     status: TaskStatus
+    absence: Absence | None = None  # why, where that is known
 
 
 class TaskDisabled(Event, frozen=True, kw_only=True, gc=False):
@@ -138,10 +147,26 @@ class Resumed(Event, frozen=True, kw_only=True, gc=False):
     """Tasks start again."""
 
 
+class Absent(Event, frozen=True, kw_only=True, gc=False):
+    """For a while nothing could start."""
+
+    absence: Absence
+
+
 class ClockChanged(Event, frozen=True, kw_only=True, gc=False):
     """The wall clock was set, by `step` seconds."""
 
     step: float
+
+
+class ClockDoubted(Event, frozen=True, kw_only=True, gc=False):
+    """The clock is long before `alive`, when the program lived: nothing that repeats starts until it is past that."""
+
+    alive: float
+
+
+class ClockTrusted(Event, frozen=True, kw_only=True, gc=False):
+    """The clock is believed again: it was set, or somebody said that it is right."""
 
 
 class ZoneChanged(Event, frozen=True, kw_only=True, gc=False):

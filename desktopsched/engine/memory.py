@@ -39,6 +39,7 @@ class Owed(Struct, frozen=True, kw_only=True, omit_defaults=True, gc=False):
     first: float | None = (
         None  # the first due instant of the span, for people; memories of old do not have it
     )
+    why: str = ""  # "the computer slept from 02:10 to 07:31"
 
     def without(self, instant: float) -> "Owed | None":
         """What is left of the span without its first due instant."""

@@ -50,24 +50,28 @@ class Outcomes:
         self._board.concluded.append((live, outcome))
 
     def settle(self, now: float) -> None:
-        """Tell on every outcome that waits, and whatever follows from it, until nothing is left."""
+        """Tell on every outcome that waits, and whatever follows from it, until nothing is left.
+
+        What follows from a run that ended while the program was away counts from that end, not from now.
+        """
         line = self._board.concluded
         while line:
             live, outcome = line.popleft()
             slot = live.slot
+            ended = now if live.ended is None else live.ended
             if outcome.state is _FAILED and slot.task.on_failure is _PAUSE and not slot.removed:
                 self._disable(slot, outcome, now)
             free = not slot.live and not slot.removed
             if free:
                 self._dues.put_back(slot, now)
             if live.begun or not slot.live:  # after what passed during the run: the run is the later news
-                slot.remember(live.run, outcome, now)
+                slot.remember(live.run, outcome, ended)
             heirs = () if slot.removed or live.sweeps else self._mark(live, outcome)
-            self._announce(live, outcome, tuple([marked for _, marked in heirs]) if heirs else (), now)
+            self._announce(live, outcome, tuple([marked for _, marked in heirs]) if heirs else (), ended)
             for sweep in live.sweeps:
                 self._sweep_on(live, sweep, outcome, now)
             for child, _ in heirs:
-                self._judge(child, live, now)
+                self._judge(child, live, ended)
             if free and (slot.queued is not None or slot.owed):
                 self._start_next(slot, now)
 
@@ -212,7 +216,8 @@ class Outcomes:
             return
         slot.cursor = max(slot.cursor, armed.scheduled_for)  # so that `_distinct` gives another
         if now - slot.due > slot.task.grace and slot.task.catch_up is CatchUp.SKIP:
-            self._board.skip(slot, armed.scheduled_for, words.MISSED, now)
+            why = self._board.why_missed(armed.scheduled_for)
+            self._board.skip(slot, armed.scheduled_for, words.missed(why), now)
         else:
             self.start_armed(slot, armed, now)
 

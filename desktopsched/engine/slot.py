@@ -28,6 +28,7 @@ class Live(Struct, eq=False):
     begun: bool = False
     hurried: bool = False  # a person wants it now, though it was not started by hand
     due: float = 0.0  # of the next attempt; 0: it has had none
+    ended: float | None = None  # when, if that was while the program was away
     ticket: int = 0
     rerun: bool = False  # of an interrupted run, which is offered no more once this one has begun
     worker: bool = False  # whether it holds one; the task's action may be another by the time that it ends

@@ -4,7 +4,7 @@ from msgspec import structs
 
 from desktopsched.engine import words
 from desktopsched.engine.board import Board
-from desktopsched.engine.events import RunStarted
+from desktopsched.engine.events import RunGoesOn, RunStarted
 from desktopsched.engine.slot import Live, Slot
 from desktopsched.engine.sweep import Sweep
 from desktopsched.model import Cause, Command, Outcome, Overlap, State, needs_worker
@@ -101,6 +101,16 @@ class Starts:
                 slot.interrupted = None
         live.state, live.begun = _RUNNING, True
         self._board.tell(slot, RunStarted(at=now, run=run, status=slot.status()))
+
+    def go_on(self, live: Live, started: float) -> None:
+        """An attempt that began under an earlier program is still under way, on a worker of its own."""
+        slot = live.slot
+        live.state, live.begun = State.RUNNING, True
+        live.worker = True
+        self.busy += 1
+        slot.live += (live,)
+        self._board.followed.append(live)
+        self._board.tell(slot, RunGoesOn(at=started, run=live.run, status=slot.status()))
 
     def release(self, live: Live) -> None:
         """The attempt is over, and so is its use of a worker."""

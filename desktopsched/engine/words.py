@@ -9,11 +9,10 @@ STILL_RUNNING = "the run before it is still under way"
 PASSED_MEANWHILE = "the run before it was still under way"
 LATER_WAITS = "a later start took its place in the queue"
 LATER_DUE = "a later start was due as well"
-MISSED = "missed"
-MISSED_LATEST = "missed, a later one runs instead"
-MISSED_TOO_MANY = "missed, more than 1,000 are not run"
-MISSED_SKIPPED = "missed, skipped by you"
-MISSED_CHANGED = "missed, and the task was changed"
+LATEST_INSTEAD = "a later one runs instead"
+TOO_MANY = "more than 1,000 are not run"
+SKIPPED_BY_YOU = "skipped by you"
+TASK_CHANGED = "and the task was changed"
 TIME_OVER = "its time was over when the task was first seen"
 LAST_DAY_OVER = "its last day is over"
 PAUSED = "everything was paused"
@@ -21,6 +20,7 @@ DISABLED = "the task was disabled"
 STOPPED = "stopped by you"
 CANCELLED = "cancelled by you"
 INTERRUPTED = "interrupted: the program or the computer stopped while it ran"
+UNREADABLE = "interrupted: what its supervisor wrote of its end cannot be read"
 ELSEWHERE = "it runs on another computer"
 
 _ENDED = {
@@ -29,6 +29,12 @@ _ENDED = {
     State.SKIPPED: "was skipped",
     State.CANCELLED: "was cancelled",
 }
+
+
+def missed(why: str, then: str = "") -> str:
+    """Why a missed due instant did not run: "missed: the computer slept from 02:10 to 07:31, skipped by you"."""
+    words = f"missed: {why}" if why else "missed"
+    return f"{words}, {then}" if then else words
 
 
 def because(parent: str, state: State) -> str:

@@ -13,7 +13,7 @@ from desktopsched.model.errors import (
     UnknownTaskError,
 )
 from desktopsched.model.policy import CatchUp, Edge, Join, On, OnFailure, Overlap, Retry
-from desktopsched.model.run import Cause, Outcome, Run, State, StopRequest
+from desktopsched.model.run import Cause, LeftRunning, Outcome, Run, State, StopRequest
 from desktopsched.model.schedule import After, At, Cron, Every, Schedule
 from desktopsched.model.task import Task
 
@@ -35,6 +35,7 @@ __all__ = [
     "InvalidCronError",
     "InvalidTaskError",
     "Join",
+    "LeftRunning",
     "On",
     "OnFailure",
     "Open",

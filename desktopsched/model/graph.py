@@ -35,6 +35,25 @@ def reach(start: str, targets: Callable[[str], Iterable[str]]) -> list[str]:
     return list(found)
 
 
+def way(start: str, goal: str, targets: Callable[[str], Iterable[str]]) -> list[str]:
+    """The shortest way from `start` to `goal`, both of them in it; empty if there is none."""
+    came: dict[str, str | None] = {start: None}
+    ahead = [start]
+    for one in ahead:
+        if goal in came:
+            break
+        for target in targets(one):
+            if target not in came:
+                came[target] = one
+                ahead.append(target)
+    path: list[str] = []
+    at = goal if goal in came else None
+    while at is not None:
+        path.append(at)
+        at = came[at]
+    return path[::-1]
+
+
 def within(edges: Edges, ids: Collection[str]) -> dict[str, tuple[str, ...]]:
     """The part of `edges` that stays among `ids`, in their order; pass something that is quick to look in."""
     return {one: tuple(to for to in edges.get(one, ()) if to in ids) for one in ids}

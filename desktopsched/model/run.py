@@ -79,6 +79,10 @@ class StopRequest:
         return lambda: self._callbacks.remove(callback)
 
 
+class LeftRunning(Exception):  # noqa: N818 - nothing went wrong
+    """Raised by who performs a run, instead of an outcome: the program ends, and the run goes on without it."""
+
+
 class Run(Struct, frozen=True, kw_only=True):
     """One start of `task_id` for the due instant `scheduled_for`. Instants are seconds since 1970, UTC."""
 
@@ -96,4 +100,7 @@ class Run(Struct, frozen=True, kw_only=True):
     )
     instead: Command | None = None  # what a person had it do in place of the task's action, this once
     count: int = 1  # of a SKIPPED record: how many due instants it stands for
+    first: float | None = (
+        None  # of a SKIPPED record that stands for several: the first; `scheduled_for` is the last
+    )
     stop: StopRequest = field(default_factory=StopRequest)

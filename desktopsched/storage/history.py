@@ -13,10 +13,13 @@ from contextlib import suppress
 from functools import partial
 from pathlib import Path
 
+from msgspec import Struct
+
 from desktopsched.model import Outcome, Run, StorageError
 from desktopsched.storage import schema, writes
 from desktopsched.storage.records import Records
 from desktopsched.storage.reserve import Reserve
+from desktopsched.storage.salvage import salvage
 from desktopsched.storage.writer import Write, Writer
 
 _PATIENCE = 30.0
@@ -32,6 +35,13 @@ def _all(parts: Sequence[Write], connection: sqlite3.Connection) -> None:
 
 def _nothing(*_: object) -> None:
     pass
+
+
+class Salvaged(Struct, frozen=True):
+    """What became of a damaged history."""
+
+    aside: Path  # where it is now
+    runs: int  # that could be read, and are in the new one
 
 
 class History:
@@ -58,23 +68,24 @@ class History:
         self._starts_changed = threading.Condition()
         self._starts: dict[tuple[int, int], int] = {}  # by run and attempt: the number of its write
 
-    def open(self) -> Path | None:
+    def open(self) -> Salvaged | None:
         """Open, bring up to date, and begin to write.
 
-        A damaged history is moved aside and a new one begun; returns where the damaged one is now, else None.
+        A damaged history is moved aside, and a new one begun with what can be read of it; else returns None.
         Raises NewerFormatError, StorageError.
         """
-        aside = None
+        found = None
         try:
             connection = schema.open_database(self.path, self._now())
         except schema.DamagedError:
             aside = schema.put_aside(self.path, self._now())
             connection = schema.open_database(self.path, self._now())
+            found = Salvaged(aside, salvage(aside, connection))
         reserve = Reserve(self.path.with_name(f"{self.path.name}.reserve"))
         reserve.keep()
         self._writer = Writer(self.path, connection, self._on_error, self._on_recovery, reserve)
         self._writer.start()
-        return aside
+        return found
 
     def close(self) -> None:
         """Write what is queued and end. Again: nothing."""
@@ -125,6 +136,14 @@ class History:
         """The task is not on the list any more. Its runs stay."""
         self._gather(partial(writes.forget, task_id=task_id))
 
+    def absent(self, began: float, ended: float, why: str) -> None:
+        """For a while nothing could start a task."""
+        self._put(partial(writes.absent, began=began, ended=ended, why=why))
+
+    def changed(self, task_id: str, what: str, at: float) -> None:
+        """A task came, went, or was changed, in one word."""
+        self._put(partial(writes.changed, task_id=task_id, what=what, at=at))
+
     def set_setting(self, key: str, value: str) -> None:
         """What the program must remember of itself, such as that it is paused."""
         self._put(partial(writes.set_setting, key=key, value=value))
@@ -134,6 +153,7 @@ class History:
 
         Returns how many. Reads on the caller's thread, which is not the window's.
         """
+        self._put(partial(writes.forget_before, instant=before))
         outdated = self.records.outdated(before, per_task)
         for begin in range(0, len(outdated), _CHUNK):
             self._put(partial(writes.delete_runs, run_ids=outdated[begin : begin + _CHUNK]))

@@ -1,4 +1,4 @@
-"""Where things live: the four places of a home, the lock that lets one program have it, and where its socket is.
+"""Where things live: the places of a home, the lock that lets one program have it, and where its socket is.
 
 Nothing is made or read before `prepare`; looking for a home is pure.
 """
@@ -28,12 +28,15 @@ class Home(Struct, frozen=True, kw_only=True):
     tasks: Path
     history: Path
     logs: Path
+    runs: Path  # what is under way, a folder for each attempt
     preferences: Path
     runtime: Path  # a folder for the socket; its path is short
 
     def prepare(self) -> None:
         """Make the folders, for their owner alone. Raises StorageError where a home is not safe to use."""
-        for folder in dict.fromkeys((self.folder, self.history.parent, self.logs, self.preferences.parent)):
+        for folder in dict.fromkeys(
+            (self.folder, self.history.parent, self.logs, self.runs, self.preferences.parent)
+        ):
             _make_private(folder)
         for place in (self.tasks, self.history, self.preferences):
             if place.is_symlink():
@@ -71,6 +74,7 @@ def _home_under(root: Path, environ: Mapping[str, str]) -> Home:
         tasks=root / "tasks.json",
         history=root / "history.sqlite3",
         logs=root / "logs",
+        runs=root / "runs",
         preferences=root / "preferences.json",
         runtime=_runtime(environ),
     )
@@ -83,6 +87,7 @@ def _platform_home(environ: Mapping[str, str]) -> Home:
         tasks=places.user_data_path / "tasks.json",
         history=places.user_state_path / "history.sqlite3",
         logs=places.user_log_path,
+        runs=places.user_state_path / "runs",
         preferences=places.user_config_path / "preferences.json",
         runtime=_runtime(environ),
     )

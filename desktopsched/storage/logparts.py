@@ -1,7 +1,8 @@
 """How one run's output lies on the disk: a head, and segments with the tail, which become one file at the end.
 
-The first HEAD bytes are in `<run>.log`. What follows goes to segments beside it, named by where in the stream
-they begin: `<run>.log.1048576`. Joined, the file has the head, a line that says how much was dropped, and the tail.
+The first HEAD bytes are in `<run>.log`. What follows goes to segments beside it, named by where in the stream they
+begin: `<run>.log.1048576` (`supervisor.logfile` writes them). Joined, the file has the head, a line that says how much
+was dropped, and the tail.
 Functions raise OSError.
 """
 
@@ -13,13 +14,12 @@ from typing import BinaryIO
 
 from msgspec import Struct
 
-HEAD = 1024 * 1024
-TAIL = 9 * 1024 * 1024
+from desktopsched.supervisor import logfile
+from desktopsched.supervisor.logfile import HEAD, TAIL
 
 _MARK = re.compile(r"\n… ([\d,]{1,40}) bytes dropped …\n".encode())
 _MARK_MOST = 80  # bytes
 _CHUNK = 256 * 1024
-_FLAGS = getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_BINARY", 0)
 
 
 class Part(Struct, frozen=True):
@@ -73,16 +73,9 @@ def split(path: Path) -> None:
     os.truncate(path, HEAD)
 
 
-def drop_oldest(path: Path, end: int) -> None:
-    """Remove the segments that the tail of a stream of `end` bytes does without."""
-    rest = segments(path)
-    while len(rest) > 1 and end - rest[1][0] >= TAIL:
-        rest.pop(0)[1].unlink(missing_ok=True)
-
-
 def open_private(path: Path, flags: int) -> BinaryIO:
     """A file to write to, for its owner alone."""
-    return os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | flags | _FLAGS, 0o600), "wb", buffering=0)
+    return os.fdopen(logfile.open_private(path, flags), "wb", buffering=0)
 
 
 def _joined_parts(path: Path, size: int) -> list[Part]:

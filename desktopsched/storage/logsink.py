@@ -1,15 +1,11 @@
 """One run's output on its way to the disk, bounded in memory, and on the disk while it is written."""
 
 import errno
-import os
 from pathlib import Path
-from typing import BinaryIO
 
 from desktopsched.model import StorageError
 from desktopsched.storage import logparts
-
-SEGMENT = 1024 * 1024
-"""Bytes after which a new segment begins: so much more than the tail lies on the disk at most."""
+from desktopsched.supervisor.logfile import HEAD, SEGMENT, TAIL, LogFile
 
 
 class LogSink:
@@ -22,20 +18,18 @@ class LogSink:
     def __init__(self, path: Path) -> None:
         self.path = path
         self.problem = ""
-        self._file: BinaryIO | None = None
-        self._end = 0  # of the stream so far
-        self._limit = 0  # where in the stream the open file ends
+        self._file: LogFile | None = None
         try:
-            self._begin()
+            prepare(path)
+            self._file = LogFile(str(path), head=HEAD, tail=TAIL, segment=SEGMENT)
         except OSError as error:
             raise self._failure(error) from error
 
     def write(self, data: bytes) -> None:
         """Keep the data: of the beginning and of the end of all, what fits."""
-        rest = memoryview(data)
         try:
-            while rest and self._file:
-                rest = rest[self._write_some(self._file, rest) :]
+            if self._file:
+                self._file.write(data)
         except OSError as error:
             raise self._failure(error) from error
 
@@ -49,44 +43,28 @@ class LogSink:
         except OSError as error:
             raise self._failure(error) from error
 
-    def _begin(self) -> None:
-        self.path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-        if self.path.parent.is_symlink():
-            raise OSError(errno.ELOOP, "its folder is a symbolic link")
-        logparts.split(self.path)
-        last = logparts.parts(self.path)[-1]
-        self._open(last.file, last.start, logparts.HEAD if last.file == self.path else last.start + SEGMENT)
-
-    def _write_some(self, file: BinaryIO, rest: memoryview) -> int:
-        if self._end >= self._limit:
-            file = self._next_segment(file)
-        written = file.write(rest[: self._limit - self._end])
-        self._end += written
-        return written
-
-    def _next_segment(self, file: BinaryIO) -> BinaryIO:
-        file.close()
-        segment = self.path.with_name(f"{self.path.name}.{self._end}")
-        opened = self._open(segment, self._end, self._end + SEGMENT)
-        logparts.drop_oldest(self.path, self._end)
-        return opened
-
-    def _open(self, file: Path, start: int, limit: int) -> BinaryIO:
-        self._file = opened = logparts.open_private(file, os.O_APPEND)
-        self._end, self._limit = start + file.stat().st_size, limit
-        return opened
-
     def _stop(self) -> None:
         if self._file:
             self._file.close()
             self._file = None
 
     def _failure(self, error: OSError) -> StorageError:
-        words = (
-            "no space is left"
-            if error.errno in (errno.ENOSPC, errno.EDQUOT)
-            else error.strerror or str(error)
-        )
+        words = why_cut(error)
         self.problem = f"The log was cut: {words}."
         self._stop()
         return StorageError(self.problem)
+
+
+def prepare(path: Path) -> None:
+    """Make a log ready to go on with: its folder is there, and its parts are not joined. Raises OSError."""
+    path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    if path.parent.is_symlink():
+        raise OSError(errno.ELOOP, "its folder is a symbolic link")
+    logparts.split(path)
+
+
+def why_cut(error: OSError) -> str:
+    """In plain words."""
+    if error.errno in (errno.ENOSPC, errno.EDQUOT):
+        return "no space is left"
+    return error.strerror or str(error)

@@ -36,6 +36,7 @@ class Preferences(Struct, frozen=True, kw_only=True):
     workers: int = field(default_factory=default_workers)
     settle_delay: float = 30.0
     trust_edits: bool = True
+    runs_outlive: bool = True
     log_age: float = 90 * 86_400.0
     logs_per_task: int = 100
     history_age: float = 365 * 86_400.0
@@ -58,6 +59,10 @@ TABLE = (
     ),
     Preference(
         Field("trust_edits", switch), "Run tasks that another program puts into the task file without asking"
+    ),
+    Preference(
+        Field("runs_outlive", switch),
+        "Let runs go on when the program is cut off; it takes them over when it is started again",
     ),
     Preference(Field("log_age", duration(3_600), format_duration), "How long the output of runs is kept"),
     Preference(Field("logs_per_task", whole(1, 100_000)), "Of how many runs of a task the output is kept"),

@@ -18,7 +18,7 @@ from desktopsched.storage import schema
 
 _SELECT_RUNS = (
     "SELECT id, task_id, scheduled_for, cause, generation, count, state, reason, exit_code, started, ended,"
-    " attempts, parents, repairs FROM runs "
+    " attempts, parents, repairs, first FROM runs "
 )
 _SELECT_ATTEMPTS = "SELECT attempt, started, ended, state, reason, exit_code FROM attempts "
 _NEWEST_OF_TASK = _SELECT_RUNS + "WHERE task_id = ? AND ended IS NOT NULL ORDER BY id DESC LIMIT ?"
@@ -43,6 +43,7 @@ class RunRecord(Struct, frozen=True, kw_only=True):
     attempts: int
     parents: tuple[int, ...]
     repairs: bool
+    first: float | None = None  # of a SKIPPED record that stands for several due instants
 
 
 class AttemptRecord(Struct, frozen=True, kw_only=True):
@@ -81,6 +82,26 @@ class Records:
         """One run."""
         return next(iter(self._runs("WHERE id = ?", (run_id,))), None)
 
+    def of_instant(self, task_id: str, due: float) -> RunRecord | None:
+        """What became of a due instant: the start for it, or else the record that counts it with others."""
+        found = self._runs("WHERE task_id = ? AND scheduled_for = ? ORDER BY id DESC LIMIT 1", (task_id, due))
+        if not found:
+            found = self._runs(
+                "WHERE task_id = ? AND first <= ? AND scheduled_for >= ? ORDER BY id DESC LIMIT 1",
+                (task_id, due, due),
+            )
+        return next(iter(found), None)
+
+    def absences(self, since: float = 0.0) -> tuple[tuple[float, float, str], ...]:
+        """Spans in which nothing could start, and why; those that ended after an instant, the earliest first."""
+        return tuple(
+            self._rows("SELECT began, ended, why FROM absences WHERE ended >= ? ORDER BY began", (since,))
+        )
+
+    def changes(self, task_id: str) -> tuple[tuple[float, str], ...]:
+        """When a task came, went, or was changed, the earliest first."""
+        return tuple(self._rows("SELECT at, what FROM changes WHERE task_id = ? ORDER BY at", (task_id,)))
+
     def attempts(self, run_id: int) -> tuple[AttemptRecord, ...]:
         """The attempts of a run, in order."""
         rows = self._rows(_SELECT_ATTEMPTS + "WHERE run_id = ? ORDER BY attempt", (run_id,))
@@ -93,6 +114,11 @@ class Records:
     def last_run_id(self) -> int:
         """The highest id so far; 0 before the first run."""
         return next((row[0] for row in self._rows("SELECT max(id) FROM runs", ())), 0) or 0
+
+    def last_instant(self) -> float:
+        """When the newest run began or ended; 0 before the first run."""
+        rows = self._rows("SELECT max(max(coalesce(started, 0), coalesce(ended, 0))) FROM runs", ())
+        return next((row[0] for row in rows), 0.0) or 0.0
 
     def last_outcomes(self, per_task: int = 20) -> dict[str, tuple[RunRecord, ...]]:
         """By task: its latest runs that ended, newest first."""
@@ -168,7 +194,7 @@ def _rows(connection: sqlite3.Connection, sql: str, values: Sequence[object]) ->
 
 def _run(row: Row) -> RunRecord:
     id_, task_id, scheduled_for, cause, generation, count, state, reason, code, started, ended, *rest = row
-    attempts, parents, repairs = rest
+    attempts, parents, repairs, first = rest
     return RunRecord(
         id=id_,
         task_id=task_id,
@@ -184,6 +210,7 @@ def _run(row: Row) -> RunRecord:
         attempts=attempts,
         parents=tuple(json.loads(parents)),
         repairs=bool(repairs),
+        first=first,
     )
 
 

@@ -1,5 +1,6 @@
 """The output of runs: `<logs>/<task id>/<run id>.log`. Ids are checked before they become a path."""
 
+import os
 import re
 from collections.abc import Collection, Iterator
 from contextlib import suppress
@@ -8,7 +9,7 @@ from pathlib import Path
 from desktopsched.model import InvalidTaskError
 from desktopsched.model.fields import task_id as check_task_id
 from desktopsched.storage import logparts
-from desktopsched.storage.logsink import LogSink
+from desktopsched.storage.logsink import LogSink, prepare
 
 _LOG = re.compile(r"([1-9][0-9]{0,18})\.log(?:\..*)?")
 _RESERVED = re.compile(r"(?:con|prn|aux|nul|com[0-9]|lpt[0-9])(?:\..*)?|.*\.")
@@ -35,6 +36,17 @@ class RunLogs:
         """Where the run's output goes to."""
         return LogSink(self.path(task_id, run_id))
 
+    def begin(self, task_id: str, run_id: int) -> Path:
+        """Make a run's log ready for a supervisor to write, or go on with. Raises OSError; `end` when it is done."""
+        path = self.path(task_id, run_id)
+        prepare(path)
+        logparts.open_private(path, os.O_APPEND).close()  # an empty folder may be pruned
+        return path
+
+    def end(self, task_id: str, run_id: int) -> None:
+        """Make one file of what a supervisor wrote. Raises OSError."""
+        logparts.join(self.path(task_id, run_id))
+
     def read(self, task_id: str, run_id: int, start: int = 0, most: int = _READ) -> tuple[bytes, int]:
         """At most `most` bytes of the output from `start` on, and from where to read next.
 
@@ -58,13 +70,16 @@ class RunLogs:
         """The highest id that a log has; 0 if there is none. Ids go on from it when the history was lost."""
         return max((run_id for folder in self._folders() for run_id, _ in _logs(folder)), default=0)
 
-    def tidy(self) -> None:
-        """Finish the logs of runs under which the program died. Only for the holder of the home's lock."""
+    def tidy(self, spare: Collection[int] = ()) -> None:
+        """Finish the logs of runs under which the program died; not those of `spare`, which go on.
+
+        Only for the holder of the home's lock.
+        """
         for folder in self._folders():
             with suppress(OSError):  # it can still be read in pieces
                 for left in folder.glob("*.new"):
                     left.unlink()
-                for path in {folder / f"{run_id}.log" for run_id, _ in _logs(folder)}:
+                for path in {folder / f"{run_id}.log" for run_id, _ in _logs(folder) if run_id not in spare}:
                     logparts.join(path)
 
     def prune(self, before: float, per_task: int, spare: Collection[int] = ()) -> int:

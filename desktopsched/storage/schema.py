@@ -50,10 +50,18 @@ CREATE TABLE marks (child TEXT NOT NULL, parent TEXT NOT NULL, value BLOB NOT NU
 CREATE TABLE settings (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
 """
 
-STEPS: Mapping[int, str] = {0: _VERSION_1}
+_VERSION_2 = """
+ALTER TABLE runs ADD COLUMN first REAL;
+CREATE TABLE absences (began REAL NOT NULL, ended REAL NOT NULL, why TEXT NOT NULL, PRIMARY KEY (began, why))
+    WITHOUT ROWID;
+CREATE TABLE changes (at REAL NOT NULL, task_id TEXT NOT NULL, what TEXT NOT NULL, PRIMARY KEY (task_id, at, what))
+    WITHOUT ROWID;
+"""
+
+STEPS: Mapping[int, str] = {0: _VERSION_1, 1: _VERSION_2}
 """SQL by the version that it starts from."""
 
-TABLES = frozenset({"runs", "attempts", "memory", "marks", "settings"})
+TABLES = frozenset({"runs", "attempts", "memory", "marks", "settings", "absences", "changes"})
 _DAMAGED = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
 
 

@@ -17,6 +17,11 @@ from desktopsched.storage.errors import NewerFormatError, UnreadableFileError
 from desktopsched.storage.migration import STEPS, Step, format_of, is_old, migrate
 from desktopsched.storage.writeback import merged
 
+Stamp = tuple[int, int, int]
+"""What changes when a file is written: its size, its time, and which file it is."""
+
+_NO_FILE: Stamp = (-1, -1, -1)
+
 
 class TaskFile:
     """The file with the tasks.
@@ -40,7 +45,7 @@ class TaskFile:
         self.restored_from: Path | None = None
         self._now, self._steps, self._newest = now, steps, newest
         self._ours = {atomic.MISSING}  # digests of what was read here or written from here
-        self._stamp: tuple[int, int, int] | None = None
+        self._stamp: Stamp | None = None  # None: what was written from here was not looked at yet
 
     def remove_leftovers(self) -> None:
         """Remove what saves that were killed left behind. Only for the holder of the home's lock."""
@@ -73,6 +78,11 @@ class TaskFile:
         if stamp != self._stamp and atomic.current_digest(self.path) in self._ours:
             self._stamp = stamp  # taken before the content was looked at: what comes after shows
         return stamp != self._stamp
+
+    def may_write_anew(self) -> None:
+        """The file was removed by somebody, and the list is still wanted."""
+        self._ours.add(atomic.MISSING)
+        self._stamp = None
 
     def save(self, tasks: Sequence[Task], *, drop: Collection[str] = ()) -> Document:
         """Write the list, and return it as it reads now.
@@ -169,13 +179,13 @@ class TaskFile:
     def _tell(self, notice: str) -> None:
         self.notices = (*self.notices, notice)
 
-    def _remember(self, data: bytes | None, stamp: tuple[int, int, int] | None = None) -> None:
+    def _remember(self, data: bytes | None, stamp: Stamp | None = None) -> None:
         self._ours = {atomic.MISSING if data is None else atomic.digest_of(data)}
         self._stamp = stamp
 
-    def _stamp_now(self) -> tuple[int, int, int] | None:
+    def _stamp_now(self) -> Stamp:
         try:
             status = self.path.stat()
         except OSError:
-            return None
+            return _NO_FILE
         return status.st_size, status.st_mtime_ns, status.st_ino

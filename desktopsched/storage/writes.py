@@ -15,9 +15,9 @@ Mark = tuple[str, str, bytes, bool]
 
 _RUN = """
 INSERT INTO runs (id, task_id, scheduled_for, cause, generation, count, state, reason, exit_code, started, ended,
-                  attempts, parents, repairs)
+                  attempts, parents, repairs, first)
 VALUES (:id, :task_id, :scheduled_for, :cause, :generation, :count, :state, :reason, :exit_code, :started, :ended,
-        :attempts, :parents, :repairs)
+        :attempts, :parents, :repairs, :first)
 ON CONFLICT (id) DO UPDATE SET state = :state, reason = :reason, exit_code = :exit_code, ended = :ended,
                                started = coalesce(started, :started), attempts = :attempts
 """
@@ -102,6 +102,22 @@ def set_setting(connection: sqlite3.Connection, key: str, value: str) -> None:
     connection.execute(_SETTING, (key, value))
 
 
+def absent(connection: sqlite3.Connection, began: float, ended: float, why: str) -> None:
+    """For a while nothing could start."""
+    connection.execute("INSERT OR REPLACE INTO absences VALUES (?, ?, ?)", (began, ended, why))
+
+
+def changed(connection: sqlite3.Connection, task_id: str, what: str, at: float) -> None:
+    """A task came, went, or was changed."""
+    connection.execute("INSERT OR IGNORE INTO changes VALUES (?, ?, ?)", (at, task_id, what))
+
+
+def forget_before(connection: sqlite3.Connection, instant: float) -> None:
+    """Absences and changes that are of no more use than the runs of their time."""
+    connection.execute("DELETE FROM absences WHERE ended < ?", (instant,))
+    connection.execute("DELETE FROM changes WHERE at < ?", (instant,))
+
+
 def delete_runs(connection: sqlite3.Connection, run_ids: Sequence[int]) -> None:
     """Outdated runs."""
     rows = [(run_id,) for run_id in run_ids]
@@ -127,4 +143,5 @@ def _row(
         "attempts": run.attempt if attempts is None else attempts,
         "parents": json.dumps(run.parents),
         "repairs": run.repairs,
+        "first": run.first,
     }

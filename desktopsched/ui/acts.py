@@ -6,7 +6,6 @@ UI thread. What changes the list is `editing`'s.
 from collections.abc import Callable, Sequence
 
 from PySide6.QtCore import QObject
-from PySide6.QtGui import QIcon
 from PySide6.QtWidgets import QMessageBox, QWidget
 
 from desktopsched.model import Command, State
@@ -89,8 +88,7 @@ class Acts(QObject):
             "\n".join(name(one) for one in after),
         )
         run = box.addButton(f"Run {len(tasks) + len(after):,} tasks", QMessageBox.ButtonRole.AcceptRole)
-        cancel = box.addButton(QMessageBox.StandardButton.Cancel)
-        cancel.setIcon(QIcon())
+        box.addButton(QMessageBox.StandardButton.Cancel)
         box.setDefaultButton(run)
         run.clicked.connect(lambda: self._session.commands.run_now(tasks, downstream=True))
         box.finished.connect(self._answered)

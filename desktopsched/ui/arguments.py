@@ -6,10 +6,11 @@ It says what is wanted, and knows no program.
 from msgspec import structs
 from PySide6.QtCore import Signal
 from PySide6.QtGui import QFont
-from PySide6.QtWidgets import QDialog, QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialog, QVBoxLayout, QWidget
 
 from desktopsched.model import Command, InvalidTaskError
-from desktopsched.ui import plain
+from desktopsched.ui import icons, plain
+from desktopsched.ui.button_bar import ButtonBar, push_button
 from desktopsched.ui.form.command_line import join_words, split_words
 from desktopsched.ui.form.field_box import FieldBox
 from desktopsched.ui.look import Look
@@ -29,6 +30,7 @@ class ArgumentsDialog(QDialog):
         self._command = command
         self.setWindowTitle("Run with other arguments")
         self.setObjectName("form")
+        self.setWindowIcon(icons.mark())
         self.setStyleSheet(look.sheet() + look.sheet("form"))
         self.setMinimumWidth(look.px(_WIDE))
         self.line = FieldBox(look, f"Command for this run of {name}", icon="terminal", mono=12.5)
@@ -36,26 +38,23 @@ class ArgumentsDialog(QDialog):
         self.line.edited.connect(self._check)
         self.problem = plain.label("", look.font(12), "problem")
         help_ = plain.label("For this run alone. The task keeps its own command.", look.font(12), "help")
-        self.run = plain.button("Run now", look.font(weight=QFont.Weight.Medium), "save")
-        self.run.setDefault(True)
+        self.run = push_button(look, "Run now", primary=True)
         self.run.clicked.connect(self._want)
-        cancel = plain.button("Cancel", look.font(weight=QFont.Weight.Medium), "button")
-        cancel.setAutoDefault(False)
+        cancel = push_button(look, "Cancel")
         cancel.clicked.connect(self.reject)
-        buttons = QHBoxLayout()
-        buttons.addStretch(1)
-        for button in (cancel, self.run):
-            button.setFixedHeight(look.px(30) + 4)
-            buttons.addWidget(button)
-        column = QVBoxLayout(self)
+        column = QVBoxLayout()
         column.setContentsMargins(*[look.px(20)] * 4)
         column.setSpacing(look.px(8))
         title = plain.label(f"Run {name} with", look.font(15, QFont.Weight.DemiBold))
         title.setWordWrap(True)
         for widget in (title, self.line, self.problem, help_):
             column.addWidget(widget)
-        column.addSpacing(look.px(8))
-        column.addLayout(buttons)
+        outer = QVBoxLayout(self)
+        outer.setContentsMargins(0, 0, 0, 0)
+        outer.setSpacing(0)
+        outer.addLayout(column)
+        outer.addStretch(1)
+        outer.addWidget(ButtonBar(look, [], [cancel, self.run]))
         self._check()
 
     def command(self) -> Command:

@@ -3,9 +3,13 @@
 It knows what was said and dismissed; what is said in each case are the values of `notices`.
 """
 
+from collections.abc import Callable
+from zoneinfo import ZoneInfo
+
 from PySide6.QtCore import QObject, QTimer, Signal
 from PySide6.QtWidgets import QMessageBox, QWidget
 
+from desktopsched import phrases
 from desktopsched.ui import notices, plain
 from desktopsched.ui.banner import Banners, Notice
 from desktopsched.ui.edits import Edit
@@ -27,11 +31,13 @@ class Bulletin(QObject):
     missed_wanted = Signal()
     """Show the missed runs, to decide what happens to each."""
 
-    def __init__(self, session: Session, look: Look, window: QWidget) -> None:
+    def __init__(self, session: Session, look: Look, zone: Callable[[], ZoneInfo], window: QWidget) -> None:
         super().__init__(window)
-        self._session, self._window = session, window
+        self._session, self._zone, self._window = session, zone, window
         self.banners = Banners(look)
         self._phase, self._summary = Phase.OPENING, Summary()
+        self.leaves_running = False
+        """What runs goes on without the program."""
         self._failure = ""  # what could not be done, until it is dismissed
         self._removed: Edit | None = None  # the way back is offered
         self._seen = 0  # notices of the program that were dismissed
@@ -57,10 +63,13 @@ class Bulletin(QObject):
 
     def _notices(self) -> list[Notice]:
         if self._phase in {Phase.CLOSING, Phase.CLOSED}:
-            return [notices.closing(self._summary)]
+            return [notices.closing(0 if self.leaves_running else self._summary.running)]
         found = []
         if trouble := self._session.trouble:
             found.append(notices.trouble(trouble))
+        if (alive := self._session.doubted) is not None:
+            when = phrases.iso(alive, self._zone()).partition("T")[0]
+            found.append(notices.doubted(when, self._session.commands.trust_clock))
         if self._failure:
             found.append(notices.failed(self._failure, self._dismiss_failure))
         if unseen := self._unseen():

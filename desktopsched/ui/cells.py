@@ -1,6 +1,7 @@
 """What the columns say of each task at a moment, made once and kept until something may read otherwise. No Qt."""
 
-from collections.abc import Callable, Mapping
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping
 from zoneinfo import ZoneInfo
 
 from desktopsched.model import State
@@ -8,41 +9,64 @@ from desktopsched.ui import row
 from desktopsched.ui.expected import Expectations, only_on_failure
 from desktopsched.ui.roles import Column
 from desktopsched.ui.row import Cell, Row
+from desktopsched.ui.rows import Rows
 
 
 class Cells:
     """Told the instant and the zone by `look_again`."""
 
-    def __init__(self, get: Callable[[str], Row | None], now: float, zone: ZoneInfo) -> None:
-        self._get = get
-        self._made: dict[tuple[str, Column], tuple[int, Cell]] = {}  # with the stamp they are of
-        self._stamp = 0
+    def __init__(self, rows: Rows, now: float, zone: ZoneInfo) -> None:
+        self._rows = rows
         self.look_again(now, zone)
 
     def look_again(self, now: float, zone: ZoneInfo) -> None:
         """Time has passed, or rows have changed: of tasks that wait for them, too."""
         self._now, self._zone = now, zone
-        self._stamp += 1
-        self._expected = Expectations(self._get, now)
-
-    def forget(self, task_id: str) -> None:
-        """A task that is gone, or hidden."""
-        for column in Column:
-            self._made.pop((task_id, column), None)
+        self._made: dict[tuple[str, Column], Cell] = {}
+        self._expected = Expectations(self._rows.get, now)
+        self._soon: dict[str, list[State]] | None = None  # looked at when it is first asked for
+        self._states: dict[str, Counter[State]] = {}
 
     def cell(self, found: Row, column: Column) -> Cell:
         """What a column says."""
         key = found.task.id, column
-        stamp, cell = self._made.get(key, (-1, None))
-        if cell is None or stamp != self._stamp:
+        cell = self._made.get(key)
+        if cell is None:
             cell = self._expected_cell(found, column) or _CELLS[column](found, self._now, self._zone)
-            self._made[key] = self._stamp, cell
+            self._made[key] = cell
         return cell
 
     def state(self, found: Row) -> State:
         """What a row shows; while what it waits for is under way, it is its next run that counts."""
-        waits = found.status.enabled and found.task.waits_for and not found.busy
-        return State.PENDING if waits and self._expected.awaits(found) else found.state
+        return row.shown_state(found, soon=found.task.id in self._rows.turns.soon)
+
+    def states(self, group: str, tasks: Iterable[str] | None) -> Counter[State]:
+        """How many of these tasks are in each state; None: of all tasks of the group, which are counted already."""
+        if group not in self._states:
+            known = self._rows.tally.groups.get(group)
+            if tasks is None and known is not None:
+                self._states[group] = self._corrected(group, known.states)
+            else:
+                found = (self._rows.get(one) for one in tasks or ())  # one may be gone, and its line not yet
+                self._states[group] = Counter(self.state(one) for one in found if one is not None)
+        return self._states[group]
+
+    def _corrected(self, group: str, counted: Counter[State]) -> Counter[State]:
+        """The counts of what the rows show; the tally has what they are."""
+        found = Counter(counted)
+        for state in self._idle_soon().get(group, ()):
+            found[state] -= 1
+            found[State.PENDING] += 1
+        return found
+
+    def _idle_soon(self) -> Mapping[str, list[State]]:
+        """By group: the states of those whose turn it is soon."""
+        if self._soon is None:
+            self._soon = {}
+            for found in (self._rows[one] for one in self._rows.turns.soon):
+                if found.idle:
+                    self._soon.setdefault(found.task.group, []).append(found.state)
+        return self._soon
 
     def _expected_cell(self, found: Row, column: Column) -> Cell | None:
         """State and next run of a task that waits for others, as far as their ends can be guessed."""

@@ -2,31 +2,31 @@
 
 from PySide6.QtCore import QByteArray, QObject, QPoint, Qt
 from PySide6.QtGui import QAction
-from PySide6.QtWidgets import QHeaderView, QMenu, QTreeView
+from PySide6.QtWidgets import QHeaderView, QMenu, QTableView
 
 from desktopsched.ui.look import Look
 from desktopsched.ui.roles import HEADS, Column
 
 WIDTHS = {
-    Column.STATE: 113,
-    Column.NAME: 204,
+    Column.STATE: 111,
+    Column.NAME: 194,
     Column.SCHEDULE: 236,
-    Column.NEXT: 198,
-    Column.RESULT: 184,
+    Column.NEXT: 180,
+    Column.RESULT: 172,
     Column.STRIP: 138,
-    Column.DURATION: 146,
+    Column.DURATION: 174,  # "0:46 longer than usual"
 }
 _GIVING_WAY = (Column.RESULT, Column.STRIP)
-_LEAST, _LAST_LEAST = 60, 128
+_LEAST, _LAST_LEAST = 60, WIDTHS[Column.DURATION]
 """Pixels, as drawn: of a column; of the last one, which stretches, before another gives way to it."""
 
 
 class Columns(QObject):
     """Owns the header of a table."""
 
-    def __init__(self, table: QTreeView, look: Look) -> None:
+    def __init__(self, table: QTableView, look: Look) -> None:
         super().__init__(table)
-        self._header, self._look = table.header(), look
+        self._header, self._look = table.horizontalHeader(), look
         self.hidden: set[Column] = set()
         """What the person has hidden."""
         header = self._header

@@ -9,6 +9,7 @@ from functools import partial
 from msgspec import structs
 from PySide6.QtCore import QObject, Signal
 
+from desktopsched.ledger import Answer as Why
 from desktopsched.model import CatchUp, Command
 from desktopsched.program import Program
 from desktopsched.ui.background import Background, words_of
@@ -21,9 +22,6 @@ class Commands(QObject):
 
     failed = Signal(str)
     """What could not be done, in words for the person."""
-
-    done = Signal()
-    """A command that changes files has ended well."""
 
     def __init__(self, program: Program, background: Background, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -46,6 +44,14 @@ class Commands(QObject):
         dispatcher = self._program.dispatcher
         self._do(dispatcher.pause if paused else dispatcher.resume)
 
+    def why(self, task_id: str, told: Callable[[Why], object]) -> None:
+        """Find out what became of the last start that a task was due for; then `told`, on the UI thread."""
+        self._background.do(lambda: self._program.why(task_id), told, self._say)
+
+    def trust_clock(self) -> None:
+        """Believe the computer's clock, though it is long before the last run."""
+        self._do(self._program.dispatcher.trust_clock)
+
     def decide(self, choice: CatchUp) -> None:
         """One answer for all missed runs that wait for one."""
         self._do(lambda: self._program.decide_all(choice))
@@ -61,17 +67,13 @@ class Commands(QObject):
             if remember:
                 program.replace(structs.replace(program.find(task_id), catch_up=choice))
 
-    def load_examples(self) -> None:
-        """Fill an empty list with the examples."""
-        self._do(self._program.load_examples, self.done.emit)
-
     @staticmethod
     def _each(act: Callable[[str], object], tasks: Sequence[str]) -> None:
         for task_id in tasks:
             act(task_id)
 
-    def _do(self, work: Callable[[], object], done: Callable[[], object] = lambda: None) -> None:
-        self._background.do(work, lambda _: done(), self._say)
+    def _do(self, work: Callable[[], object]) -> None:
+        self._background.do(work, failed=self._say)
 
     def _say(self, error: Exception) -> None:
         self.failed.emit(words_of(error))

@@ -7,20 +7,22 @@ they were made.
 import json
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
+from typing import TYPE_CHECKING
 from zoneinfo import ZoneInfo
 
 from msgspec import structs
 from PySide6.QtCore import QObject, QTimer, Signal
 from PySide6.QtGui import QGuiApplication
 
-from desktopsched.model import Edge, On, Task
+from desktopsched.model import Edge, On, Open, Task
 from desktopsched.model.document import write_document, write_task
-from desktopsched.program import Change
+from desktopsched.program import Change, example_tasks
+from desktopsched.ui.dropping import is_runnable
 from desktopsched.ui.edits import Edits
-from desktopsched.ui.form.draft import read_draft, with_beginnings
-from desktopsched.ui.form.form import TaskForm
-from desktopsched.ui.form.identity import new_id
 from desktopsched.ui.wishes import Wish
+
+if TYPE_CHECKING:  # the form is loaded when it is wanted: the window is painted sooner
+    from desktopsched.ui.form.form import TaskForm
 
 
 class Editing(QObject):
@@ -33,7 +35,7 @@ class Editing(QObject):
         self,
         edits: Edits,
         tasks: Callable[[], Sequence[Task]],
-        make_form: Callable[[Task | None], TaskForm],
+        make_form: Callable[[Task | None], "TaskForm"],
         *,
         now: Callable[[], float],
         zone: Callable[[], ZoneInfo],
@@ -62,7 +64,17 @@ class Editing(QObject):
 
     def new(self) -> None:
         """Open an empty form."""
-        _show(self._make(None))
+        self._make(None).appear()
+
+    def new_from(self, path: str) -> None:
+        """Open the form with a draft of a task that runs this file; or that opens it, where it is nothing to run."""
+        from desktopsched.ui.form.form import TaskForm
+
+        draft = TaskForm.of_script(path)
+        if not is_runnable(path, draft):
+            draft = structs.replace(draft, action=Open(target=path))
+        # Its id is made anew, from among those that are free.
+        self._make(structs.replace(draft, id="")).appear()
 
     def edit(self, task_id: str) -> None:
         """Open the form of a task, or bring the one that is open to the front."""
@@ -72,22 +84,22 @@ class Editing(QObject):
                 return
             form = self._forms[task_id] = self._make(task)
             form.finished.connect(lambda _result: self._forms.pop(task_id, None))
-        _show(form)
+        form.appear()
 
     def removed(self, task_id: str) -> None:
         """A task is no more: its form says so."""
         if (form := self._forms.pop(task_id, None)) is not None:
             form.task_removed()
 
-    def _make(self, task: Task | None) -> TaskForm:
+    def _make(self, task: Task | None) -> "TaskForm":
         form = self._make_form(task)
         form.saved.connect(partial(self._save, form))
         form.rejected.connect(form.deleteLater)
         return form
 
-    def _save(self, form: TaskForm, task: Task) -> None:
+    def _save(self, form: "TaskForm", task: Task) -> None:
         """The form is closed by now. It comes back if its task cannot be kept: nothing that was written is lost."""
-        before = self._by_id().get(task.id)
+        before = form.base
         words = f"edit {task.name}" if before else f"add {task.name}"
         change = Change(before=before, after=task)
         if before == task:
@@ -100,13 +112,24 @@ class Editing(QObject):
                 failed=lambda: QTimer.singleShot(0, form, form.show),  # once it is closed
             )
 
+    def add(self, words: str, tasks: Sequence[Task]) -> None:
+        """Put tasks on the list as they are, all or none; `words` follow "Undo"."""
+        self._edits.do(words, [Change(after=task) for task in tasks])
+
+    def add_examples(self) -> None:
+        """Put the example list on the list: one step, so that one Undo takes it away again."""
+        self.add("load the example list", example_tasks())
+
     # --- edits ---------------------------------------------------------------------------------------------
 
     def duplicate(self, ids: Sequence[str]) -> None:
         """A second task like each: one in a form, several as they are, but disabled until they were looked at."""
+        from desktopsched.ui.form.form import TaskForm
+        from desktopsched.ui.form.identity import new_id
+
         found = self._all(ids)
         if len(found) == 1:
-            _show(self._make(TaskForm.copy_of(found[0])))
+            self._make(TaskForm.copy_of(found[0])).appear()
             return
         taken, changes = set(self._by_id()), []
         for task in found:
@@ -131,6 +154,15 @@ class Editing(QObject):
     def move(self, ids: Sequence[str], group: str) -> None:
         """To another group; empty: to none."""
         self._alter("move", ids, lambda task: structs.replace(task, group=group))
+
+    def rename_group(self, old: str, new: str) -> None:
+        """Another name for a group: all its tasks belong to one with this name. One step, however many they are."""
+        tasks = [task for task in self._tasks() if task.group == old]
+        changes = [Change(before=task, after=structs.replace(task, group=new)) for task in tasks]
+        if changes:
+            self._edits.do(f"rename group {old}", changes)
+        else:
+            self.refused.emit(f"{old}: mend the mistakes of its tasks in the task file first.")
 
     def remove(self, ids: Sequence[str]) -> None:
         """Take tasks off the list. Those that waited for them wait for them no more; Undo brings all of it back."""
@@ -167,6 +199,8 @@ class Editing(QObject):
 
     def _switched(self, task: Task, *, enabled: bool) -> Task:
         """A delay counts anew from the moment at which its task is switched on."""
+        from desktopsched.ui.form.draft import read_draft, with_beginnings
+
         after = structs.replace(task, enabled=enabled)
         raw = with_beginnings(write_task(after), write_task(task), self._now(), self._zone())
         return read_draft(raw)[0] or after
@@ -184,12 +218,6 @@ class Editing(QObject):
         if missing := [task_id for task_id in ids if task_id not in known]:
             self.refused.emit(f"{', '.join(missing[:3])}: mend the mistake in the task file first.")
         return [known[task_id] for task_id in ids if task_id in known]
-
-
-def _show(form: TaskForm) -> None:
-    form.show()
-    form.raise_()
-    form.activateWindow()
 
 
 def _without(task: Task, gone: set[str]) -> Task:

@@ -24,18 +24,6 @@ class Expectations:
     def __init__(self, get: Callable[[str], Row | None], now: float) -> None:
         self._get, self.now = get, now
         self._ends: dict[str, Expected | None] = {}
-        self._awaits: dict[str, bool] = {}
-
-    def awaits(self, row: Row, depth: int = 0) -> bool:
-        """Whether something that it waits for, at whatever remove, is under way: then it is its turn soon."""
-        return depth <= _DEEPEST and any(self._on_its_way(edge.task, depth) for edge in row.task.waits_for)
-
-    def _on_its_way(self, task_id: str, depth: int) -> bool:
-        if task_id not in self._awaits:
-            self._awaits[task_id] = False  # while it is looked for: a loop ends here
-            row = self._get(task_id)
-            self._awaits[task_id] = row is not None and (row.busy or self.awaits(row, depth + 1))
-        return self._awaits[task_id]
 
     def start(self, row: Row, depth: int = 0) -> Expected | None:
         """When a task will start because of its parents; None where nobody can tell."""

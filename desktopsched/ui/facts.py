@@ -1,22 +1,23 @@
-"""What the sidebar says: counts of views and groups, and the next fires. Pure, no Qt; one look at every row."""
+"""What the sidebar says: counts of views and groups, and the next fires. Pure, no Qt; the tally has counted already."""
 
 import heapq
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from zoneinfo import ZoneInfo
 
 from msgspec import Struct
 
 from desktopsched import phrases
 from desktopsched.engine.occurrences import next_after
-from desktopsched.model import InvalidTaskError, State, Task
-from desktopsched.ui.choice import View, is_running, is_today
+from desktopsched.model import InvalidTaskError, Task
+from desktopsched.ui.choice import View
 from desktopsched.ui.row import Row
+from desktopsched.ui.tally import Tally
 
 FIRES = 4
 """Fires that "Next up" lists."""
 
 
-class GroupFacts(Struct):
+class GroupFacts(Struct, frozen=True):
     """A group: how many tasks, how many of them run, how many failed."""
 
     name: str
@@ -42,40 +43,23 @@ class Facts(Struct, frozen=True, kw_only=True):
     fires: tuple[Fire, ...] = ()
 
 
-def facts(
-    rows: Iterable[Row], get: Callable[[str], Row], now: float, zone: ZoneInfo, midnight: float
-) -> Facts:
-    """One look at every row; `get` gives one by its id."""
-    views = dict.fromkeys(View, 0)
-    groups: dict[str, GroupFacts] = {}
-    due: list[tuple[float, str]] = []
-    today = disabled = 0
-    for row in rows:
-        status, state = row.status, row.state
-        group = groups.get(row.task.group)
-        if group is None:
-            group = groups[row.task.group] = GroupFacts(row.task.group)
-        group.tasks += 1
-        if is_running(row):
-            group.running += 1
-            views[View.RUNNING] += 1
-        if state is State.FAILED:
-            group.failed += 1
-            views[View.FAILED] += 1
-        today += is_today(row, midnight)
-        disabled += not status.enabled
-        if status.due is not None and status.enabled:
-            due.append((status.due, row.task.id))
-    views[View.ALL] = sum(group.tasks for group in groups.values())
-    views[View.TODAY], views[View.DISABLED] = today, disabled
-    return Facts(views=views, groups=groups, fires=_fires(due, get, now, zone))
+def facts(tally: Tally, get: Callable[[str], Row], now: float, zone: ZoneInfo) -> Facts:
+    """As the tally has it; `get` gives a row by its id."""
+    return Facts(
+        views={view: len(tally.views[view]) for view in View},
+        groups={
+            name: GroupFacts(name, group.tasks, group.running, group.failed)
+            for name, group in tally.groups.items()
+        },
+        fires=_fires(tally.nearest(FIRES), get, now, zone),
+    )
 
 
 def _fires(
-    due: list[tuple[float, str]], get: Callable[[str], Row], now: float, zone: ZoneInfo
+    heap: list[tuple[float, str]], get: Callable[[str], Row], now: float, zone: ZoneInfo
 ) -> tuple[Fire, ...]:
     """The first ones; a task that comes often stands there more than once."""
-    heap = heapq.nsmallest(FIRES, due)
+    heapq.heapify(heap)
     found: list[Fire] = []
     while heap and len(found) < FIRES:
         at, task_id = heapq.heappop(heap)

@@ -36,6 +36,7 @@ class Frame(QSplitter):
         self._unfolded = QByteArray()  # the widths beside the sidebar, while it is folded
         self._panes = QSplitter(Qt.Orientation.Vertical)
         self._panes.setChildrenCollapsible(False)
+        self._panes.setFocusProxy(table)
         for place, (pane, stretch) in enumerate(((table, 3), (below, 2))):
             self._panes.addWidget(pane)
             self._panes.setStretchFactor(place, stretch)
@@ -56,7 +57,10 @@ class Frame(QSplitter):
 
     def show_empty(self, *, empty: bool) -> None:
         """There are no tasks, or there are some."""
-        self._pages.setCurrentWidget(self._empty if empty else self._panes)
+        page = self._empty if empty else self._panes
+        if page is not self._pages.currentWidget():
+            self._pages.setCurrentWidget(page)
+            page.setFocus()  # what had it is out of sight
 
     def fit(self, width: int) -> None:
         """For a window of so many pixels. Without much room the sidebar is icons alone; it gets its width back."""

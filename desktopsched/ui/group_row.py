@@ -1,7 +1,6 @@
 """A row that stands above the tasks of a group, and sums them up. Values, no Qt."""
 
 from collections import Counter
-from collections.abc import Iterable
 
 from msgspec import Struct
 
@@ -19,7 +18,7 @@ class GroupCell(Struct, frozen=True):
     name: str
     tasks: int
     summary: str
-    hue: int  # which of the group colours
+    hue: int  # which of the group colours; −1: none, it is of the tasks without a group
 
     @property
     def words(self) -> str:
@@ -27,10 +26,9 @@ class GroupCell(Struct, frozen=True):
         return "  ".join(part for part in (self.name, counted(self.tasks, "task"), self.summary) if part)
 
 
-def group_cell(name: str, states: Iterable[State], hue: int) -> GroupCell:
-    """The row of a group whose tasks are in these states."""
-    counts = Counter(states)
+def group_cell(name: str, counts: Counter[State], hue: int) -> GroupCell:
+    """The row of a group of which so many tasks are in each state."""
     told = [f"{counts[state]} {state.value}" for state in _TOLD if counts[state]]
     if counts[State.RUNNING] and counts[State.PENDING]:  # it is their turn soon
         told.append(f"{counts[State.PENDING]} pending")
-    return GroupCell(name or NO_GROUP, counts.total(), ", ".join(told), hue)
+    return GroupCell(name or NO_GROUP, counts.total(), ", ".join(told), hue if name else -1)

@@ -1,15 +1,22 @@
-"""The windows beside the list: preferences, errors of the program, versions. UI thread."""
+"""The windows beside the list: preferences, errors of the program, versions. UI thread.
+
+They are loaded when they are wanted: the main window is painted sooner.
+"""
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtWidgets import QDialog, QWidget
 
 from desktopsched.storage.preferences import Preferences
-from desktopsched.ui.about_window import AboutWindow
 from desktopsched.ui.background import words_of
-from desktopsched.ui.errors_window import ErrorLog, ErrorsWindow
+from desktopsched.ui.error_log import ErrorLog
 from desktopsched.ui.look import Look
-from desktopsched.ui.preferences_window import PreferencesWindow
 from desktopsched.ui.session import Session
+
+if TYPE_CHECKING:
+    from desktopsched.diagnosis import Line
 
 
 class Help(QObject):
@@ -29,16 +36,38 @@ class Help(QObject):
         """To look at, and to choose."""
         if not self._session.is_open:
             return  # they are not read yet
+        from desktopsched.ui.preferences_window import PreferencesWindow
+
         dialog = PreferencesWindow(self._look, self._session.program.preferences, self._window)
         dialog.chosen.connect(self._choose)
         self._open(dialog)
 
     def show_errors(self) -> None:
         """What went wrong inside the program since it was started."""
+        from desktopsched.ui.errors_window import ErrorsWindow
+
         self._open(ErrorsWindow(self._look, self.errors, self._window))
+
+    def show_diagnosis(self) -> None:
+        """What home, files and program look like."""
+        from desktopsched.ui.diagnosis_window import DiagnosisWindow
+
+        self._open(DiagnosisWindow(self._look, self._diagnose, self._window))
+
+    def _diagnose(self, told: Callable[["list[Line]"], object]) -> None:
+        from desktopsched.diagnosis import diagnose, diagnose_running
+
+        program, is_open = self._session.program, self._session.is_open
+        self._session.background.do(
+            lambda: [*diagnose(program.home), *(diagnose_running(program) if is_open else ())],
+            told,
+            self._say,
+        )
 
     def show_about(self) -> None:
         """Versions and folders."""
+        from desktopsched.ui.about_window import AboutWindow
+
         self._open(AboutWindow(self._look, self._session.program.home, self._window))
 
     def _open(self, dialog: QDialog) -> None:

@@ -2,6 +2,7 @@
 
 import importlib.resources
 from functools import lru_cache
+from importlib.resources.abc import Traversable
 
 from PySide6.QtCore import QByteArray, QRectF, QSize, Qt
 from PySide6.QtGui import QIcon, QPainter, QPixmap
@@ -12,8 +13,13 @@ _RATIOS = (1.0, 2.0)  # what a QIcon is made of: Qt takes the nearest, and asks 
 
 @lru_cache(maxsize=64)
 def _source(name: str) -> str:
-    folder = importlib.resources.files("desktopsched.resources").joinpath("icons")
-    return folder.joinpath(f"{name}.svg").read_text(encoding="utf-8")
+    return _folder().joinpath(f"{name}.svg").read_text(encoding="utf-8")
+
+
+@lru_cache(maxsize=1)
+def _folder() -> Traversable:
+    """Looked for once: for each icon anew it would take longer than drawing it."""
+    return importlib.resources.files("desktopsched.resources").joinpath("icons")
 
 
 @lru_cache(maxsize=512)

@@ -4,7 +4,6 @@ A batch at most each 50 ms, and never more than a few milliseconds' worth: a tas
 lines, not the window. Another source, or other colours, are written in the same way.
 """
 
-import itertools
 import time
 from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
@@ -15,7 +14,7 @@ from PySide6.QtGui import QFont
 from PySide6.QtWidgets import QApplication, QFileDialog, QPushButton, QVBoxLayout, QWidget
 
 from desktopsched.actions.text import Line
-from desktopsched.engine.events import Event
+from desktopsched.engine.events import Event, RunFinished, RunOutput, RunRetrying, RunStarted
 from desktopsched.ui.log_find import LogFind
 from desktopsched.ui.log_head import LogHead
 from desktopsched.ui.log_source import ALL, Source
@@ -23,6 +22,7 @@ from desktopsched.ui.log_view import LINES_MOST, LogView
 from desktopsched.ui.look import Look
 from desktopsched.ui.past_runs import PastRuns
 from desktopsched.ui.transcript import Entry, Transcript
+from desktopsched.ui.under_way import UnderWay
 
 EVERY = 50
 """Milliseconds from one batch to the next."""
@@ -49,8 +49,10 @@ class LogPanel(QWidget):
         self.follow_button = self.head.follow
         self.source = ALL
         self._shelf: deque[Entry] = deque(maxlen=LINES_MOST)  # what came, whatever is shown
-        self._again: Iterator[Entry] | None = None  # what is being written again
-        self._past_lines: tuple[Line, ...] = ()
+        self._again: deque[Entry] | None = None  # what is being written again; the view keeps no more of it
+        self._past_lines: deque[Line] | None = None  # of the past run that is shown, once they are read
+        self._past_open: Line | None = None
+        self.under_way = UnderWay()
         self._unseen = 0
         self._next = QTimer(self, singleShot=True, interval=EVERY)
         self._next.timeout.connect(self._write_some)
@@ -59,6 +61,7 @@ class LogPanel(QWidget):
         self._lay_out()
         self._connect()
         self._show_follow()
+        self._say_how_it_is()
 
     def _lay_out(self) -> None:
         layout = QVBoxLayout(self)
@@ -87,6 +90,7 @@ class LogPanel(QWidget):
         self._look.changed.connect(self._write_again)
         if self._past is not None:
             self._past.read.connect(self._show_lines)
+            self._past.more.connect(self._show_more)
             self._past.failed.connect(self.failed)
 
     # --- following -----------------------------------------------------------------------------------------
@@ -138,23 +142,65 @@ class LogPanel(QWidget):
 
     def show_source(self, source: Source) -> None:
         """Something else."""
-        self.source, self._past_lines = source, ()
+        self.source, self._past_lines, self._past_open = source, None, None
         self.head.show_source(source)
-        if self._past is not None:
-            self._past.ask(source.task_id, source.run) if source.run else self._past.forget()
+        if self._past is not None and source.run:
+            self._past.ask(source.task_id, source.run, live=self.under_way.goes_on(source.run))
+        elif self._past is not None:
+            self._past.forget()
+        self._say_how_it_is()
         self._write_again()
 
     def _show_lines(self, run: int, lines: tuple[Line, ...]) -> None:
         """The log of a past run was read."""
         if run == self.source.run:
-            self._past_lines = lines
+            self._past_lines = deque(lines, maxlen=LINES_MOST)
+            self._say_how_it_is()
             self._write_again()
+
+    def _show_more(self, run: int, lines: tuple[Line, ...], open_line: Line | None) -> None:
+        """The run that is shown goes on, and has printed more."""
+        if run != self.source.run or self._past_lines is None:
+            return
+        self._past_lines += lines
+        self._past_open = open_line
+        if self._again is None:
+            self._again = deque(maxlen=LINES_MOST)
+        self._again.extend(self._past_entries(lines, open_line))
+        if not self._next.isActive():
+            self._next.start()
+
+    def _past_entries(self, lines: Iterable[Line], open_line: Line | None) -> Iterator[Entry]:
+        run = self.source.run
+        for line in lines:
+            yield Entry(at=None, run=run, line=line)
+        if open_line is not None:
+            yield Entry(at=None, run=run, line=open_line, open=True)
+
+    def _go_on(self, events: Sequence[Event]) -> None:
+        """Read on in the log of the run that is shown, if one of these is about it."""
+        own = [event for event in events if isinstance(event, RunOutput | RunFinished)]
+        own = [event for event in own if event.run.id == self.source.run]
+        if own and self._past is not None:
+            self._past.go_on(ended=any(isinstance(event, RunFinished) for event in own))
+
+    def _say_how_it_is(self) -> None:
+        """What stands in place of lines, and whether more may come."""
+        source = self.source
+        goes_on = self.under_way.goes_on(source.run)
+        self.view.say_nothing(source.nothing(goes_on=goes_on, is_read=self._past_lines is not None))
+        self.view.show_prints(prints=self.under_way.runs(source.task_id, source.run), tags=not source.run)
 
     # --- writing -------------------------------------------------------------------------------------------
 
     def apply(self, events: Sequence[Event]) -> None:
         """Take what happened; it is shown within a moment."""
         self.transcript.take(events, time.monotonic())
+        if any(isinstance(event, RunStarted | RunRetrying | RunFinished) for event in events):
+            self.under_way.apply(events)
+            self._say_how_it_is()
+        if self.source.run:
+            self._go_on(events)
         if self.transcript.waiting and not self._next.isActive():
             self._next.start()
 
@@ -164,10 +210,10 @@ class LogPanel(QWidget):
         self._show_follow()
         entries: Iterable[Entry]
         if self.source.run:
-            entries = (Entry(at=None, line=line) for line in self._past_lines)
+            entries = self._past_entries(tuple(self._past_lines or ()), self._past_open)
         else:
             entries = [entry for entry in self._shelf if self.source.shows(entry)]
-        self._again = iter(entries)
+        self._again = deque(entries, maxlen=LINES_MOST)
         self._write_some()
 
     def _write_some(self) -> None:
@@ -184,9 +230,9 @@ class LogPanel(QWidget):
 
     def _write_some_again(self, end: float) -> None:
         while self._again is not None and time.monotonic() < end:
-            chunk = tuple(itertools.islice(self._again, _CHUNK))
+            chunk = [self._again.popleft() for _ in range(min(_CHUNK, len(self._again)))]
             self.view.write(chunk)
-            if len(chunk) < _CHUNK:
+            if not self._again:
                 self._again = None
 
     # --- taking away ---------------------------------------------------------------------------------------

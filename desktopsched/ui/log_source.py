@@ -28,6 +28,18 @@ class Source(Struct, frozen=True, kw_only=True):
         """Whether a line that just came belongs to it."""
         return not self.run and (not self.task_id or entry.task_id == self.task_id)
 
+    def nothing(self, *, goes_on: bool, is_read: bool) -> str:
+        """What is said where it has no line. `goes_on`: its run is not finished; `is_read`: its log was looked at."""
+        if not self.task_id:
+            return "Nothing has been printed yet. Output of running tasks appears here."
+        if not self.run:
+            return f"{self.name} has printed nothing yet. Its output appears here when it runs."
+        if not is_read:
+            return ""
+        if goes_on:
+            return f"Run {self.run} of {self.name} has printed nothing so far."
+        return f"Run {self.run} of {self.name} printed nothing, or its output is no longer kept."
+
 
 ALL = Source()
 

@@ -3,12 +3,13 @@
 import time
 from collections.abc import Iterable
 
-from PySide6.QtCore import QMimeData, QRectF, Qt, Signal
-from PySide6.QtGui import QFontMetrics, QPainter, QPaintEvent, QTextBlock, QTextCursor, QTextOption
+from PySide6.QtCore import QMimeData, QPoint, QRectF, Qt, Signal
+from PySide6.QtGui import QColor, QFontMetrics, QPainter, QPaintEvent, QTextBlock, QTextCursor, QTextOption
 from PySide6.QtWidgets import QPlainTextEdit, QWidget
 
 from desktopsched.actions.text import Line
 from desktopsched.model import State
+from desktopsched.ui.log_caret import LogCaret
 from desktopsched.ui.log_format import HEAD, LINE, LogFormat
 from desktopsched.ui.look import Look
 from desktopsched.ui.transcript import Entry
@@ -21,6 +22,7 @@ _TIME, _ICON, _TAG = (
     19,
     114,
 )  # pixels, as drawn: where the second column begins; widths of an icon and of a tag
+_MARGIN = 8  # pixels, as drawn, around all lines
 _STATES = tuple(State)
 _OPEN = 100  # block states from here on mark lines that are open; below are the icons
 
@@ -43,7 +45,11 @@ class LogView(QPlainTextEdit):
         ] = {}  # by run: its line without a newline, and its mark
         self._marks = _OPEN
         self._following, self._writing = True, False
+        self._nothing = ""  # what is said while there is no line
+        self._prints = self._has_tags = False
+        self.caret = LogCaret(look, self)
         self._set_up()
+        self.updateRequest.connect(self._place_caret)
         self.verticalScrollBar().valueChanged.connect(self._scrolled)
         self.verticalScrollBar().rangeChanged.connect(self._grew)
         look.changed.connect(self._dress)
@@ -59,7 +65,9 @@ class LogView(QPlainTextEdit):
         self.setTextInteractionFlags(
             Qt.TextInteractionFlag.TextSelectableByMouse | Qt.TextInteractionFlag.TextSelectableByKeyboard
         )
-        self.document().setDocumentMargin(self._look.px(8))
+        margin = self._look.px(_MARGIN)
+        self.document().setDocumentMargin(margin)
+        self.setViewportMargins(0, 0, 0, self._look.px(LINE) - margin)  # below the last line, for the caret
         self.setFont(self._look.mono())
         self._set_tabs()
 
@@ -76,6 +84,55 @@ class LogView(QPlainTextEdit):
     def _dress(self) -> None:
         """Other colours, from the next line on; the panel writes the others anew."""
         self._formats = LogFormat(self._look)
+
+    # --- what is said beside the lines ---------------------------------------------------------------------
+
+    def say_nothing(self, words: str) -> None:
+        """What to say while there is no line."""
+        self._nothing = words
+        self.setAccessibleDescription(words)
+        self.viewport().update()
+
+    @property
+    def nothing(self) -> str:
+        """What is said now in place of lines; empty where there are some."""
+        return self._nothing if self.document().isEmpty() else ""
+
+    def show_prints(self, *, prints: bool, tags: bool) -> None:
+        """Whether something may print at this moment, and whether tags stand before what it prints."""
+        self._prints, self._has_tags = prints, tags
+        self._place_caret()
+
+    def _place_caret(self) -> None:
+        place = self._next_place() if self._prints and self._following and not self.nothing else None
+        if place is None or not self.rect().contains(place):
+            self.caret.hide()
+        else:
+            self.caret.stand_at(place)
+
+    def _next_place(self) -> QPoint | None:
+        """Where the next output will stand: after a line that is open, else below the last one."""
+        block = self.document().lastBlock()
+        place = self.blockBoundingGeometry(block).translated(self.contentOffset())
+        if self.document().isEmpty() or place.isEmpty():
+            return None  # it is out of sight
+        bottom = round(place.bottom() - self.document().documentMargin())  # which Qt counts to the last line
+        port = self.viewport().geometry().topLeft()
+        if block.userState() >= _OPEN:
+            end = QTextCursor(block)
+            end.movePosition(QTextCursor.MoveOperation.EndOfBlock)
+            return port + QPoint(self.cursorRect(end).right() + 1, bottom - self._look.px(LINE))
+        left = self._look.px(_TIME + _TAG) if self._has_tags else 0
+        return port + QPoint(round(place.left() + self.document().documentMargin()) + left, bottom)
+
+    def _paint_nothing(self, painter: QPainter) -> None:
+        side = self._look.px(20)
+        painter.setFont(self._look.font())
+        painter.setPen(QColor(self._look.tokens.text3))
+        room = self.viewport().rect().adjusted(side, side, -side, -side)
+        painter.drawText(room, int(Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextWordWrap), self._nothing)
+
+    # --- all of it -----------------------------------------------------------------------------------------
 
     def empty(self) -> None:
         """Take everything away, and follow what comes."""
@@ -121,6 +178,7 @@ class LogView(QPlainTextEdit):
     def _set_following(self, *, following: bool) -> None:
         if following != self._following:
             self._following = following
+            self._place_caret()
             self.follows.emit(following)
 
     def _scrolled(self, value: int) -> None:
@@ -186,17 +244,8 @@ class LogView(QPlainTextEdit):
         cursor.insertText(entry.words, self._formats.words)
 
     def _write_output(self, cursor: QTextCursor, entry: Entry, line: Line) -> None:
-        if entry.at is None:  # a past run: its log has neither times nor other tasks
-            for span in line.spans:
-                cursor.insertText(span.text, self._formats.text(span.style))
-            return
-        tag_format = self._formats.tag(entry.task_id)
-        metrics = QFontMetrics(tag_format.font())
-        tag = metrics.elidedText(entry.tag, Qt.TextElideMode.ElideRight, self._look.px(_TAG - 10))
-        # A tag that is narrower than an icon needs one tab more to get past the icons' column.
-        tabs = "\t\t" if metrics.horizontalAdvance(tag) < self._look.px(_ICON) else "\t"
-        cursor.insertText(tag, tag_format)
-        cursor.insertText(tabs, tag_format)
+        if entry.at is not None:  # the log of a past run has neither times nor other tasks
+            self._write_tag(cursor, entry)
         for span in line.spans:
             cursor.insertText(span.text, self._formats.text(span.style))
         if entry.open:
@@ -204,12 +253,23 @@ class LogView(QPlainTextEdit):
             cursor.block().setUserState(self._marks)
             self._open[entry.run] = (_at_start(cursor.block()), self._marks)
 
+    def _write_tag(self, cursor: QTextCursor, entry: Entry) -> None:
+        tag_format = self._formats.tag(entry.task_id)
+        metrics = QFontMetrics(tag_format.font())
+        tag = metrics.elidedText(entry.tag, Qt.TextElideMode.ElideRight, self._look.px(_TAG - 10))
+        # A tag that is narrower than an icon needs one tab more to get past the icons' column.
+        tabs = "\t\t" if metrics.horizontalAdvance(tag) < self._look.px(_ICON) else "\t"
+        cursor.insertText(tag, tag_format)
+        cursor.insertText(tabs, tag_format)
+
     # --- painting ------------------------------------------------------------------------------------------
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """The text, and the icons of the scheduler's own lines, which a plain text cannot hold."""
         super().paintEvent(event)
         painter = QPainter(self.viewport())
+        if self.nothing:
+            self._paint_nothing(painter)
         offset, bottom = self.contentOffset(), self.viewport().height()
         block = self.firstVisibleBlock()
         while block.isValid():

@@ -1,51 +1,51 @@
-"""Whether one task may wait for another: the loop that it would close, in words. Pure, no Qt."""
+"""Loops that a new link would close, in words. Pure, no Qt."""
 
-from collections.abc import Callable
+import unicodedata
+from collections.abc import Callable, Iterable, Sequence
 
-from desktopsched.ui.row import Row
+from desktopsched.model.graph import way
+from desktopsched.model.problem import shorten
 
-_SHOWN = 6  # tasks of a loop that are named; of a longer one the first and the last of them
+_NAMED_MOST = 6
+_FIRST, _LAST = 3, 2  # tasks of a longer loop that are named
+_NAME_MOST = 40  # characters: a loop is read at a glance or not at all
+_ISOLATED = "\u2068{}\u2069"  # of a name from right to left the sentence round it keeps its own direction
 
-Get = Callable[[str], Row | None]
+ParentsOf = Callable[[str], Iterable[str]]
+NameOf = Callable[[str], str]
 
 
-def refusal(get: Get, parent: str, child: str) -> str:
-    """Why `child` cannot wait for `parent`; empty where it can."""
-    below, above = get(child), get(parent)
-    if below is None or above is None:
-        return "This task is not on the list any more."
+def loop(parent: str, child: str, parents_of: ParentsOf) -> list[str]:
+    """The loop that is closed where `child` is to wait for `parent`, in the order in which its tasks run.
+
+    It begins with the child and ends with the parent; empty: none.
+    """
+    return way(parent, child, parents_of)[::-1]
+
+
+def refusal(parent: str, child: str, parents_of: ParentsOf, name_of: NameOf) -> str:
+    """Why `child` cannot wait for `parent`; empty: it can."""
     if parent == child:
-        return f"{below.task.name} cannot wait for itself."
-    if any(edge.task == parent for edge in below.task.waits_for):
-        return f"{below.task.name} waits for {above.task.name} already."
-    path = _way_up(get, parent, child)
-    if not path:
+        return f"{shown(name_of(child))} cannot wait for itself."
+    if parent in parents_of(child):
+        return f"{shown(name_of(child))} waits for {shown(name_of(parent))} already."
+    found = loop(parent, child, parents_of)
+    if not found:
         return ""
-    names = [_name(get, task_id) for task_id in (*path, path[0])]
-    if len(names) > _SHOWN:
-        names = [*names[: _SHOWN // 2], "…", *names[-_SHOWN // 2 :]]
-    return f"That would close a loop: {' → '.join(names)}."
+    names = [shown(name_of(one)) for one in (*found, child)]
+    return f"These tasks would wait for each other: {chain(names)}."
 
 
-def _way_up(get: Get, start: str, goal: str) -> list[str]:
-    """From `goal` down to `start` along the edges, if `goal` is among what `start` waits for."""
-    came: dict[str, str] = {start: ""}
-    queue = [start]
-    for task_id in queue:
-        row = get(task_id)
-        for edge in row.task.waits_for if row is not None else ():
-            if edge.task not in came:
-                came[edge.task] = task_id
-                queue.append(edge.task)
-        if goal in came:
-            break
-    path, at = [], goal if goal in came else ""
-    while at:
-        path.append(at)
-        at = came[at]
-    return path
+def chain(names: Sequence[str]) -> str:
+    """The names one after the other; of many the first and the last."""
+    if len(names) > _NAMED_MOST:
+        left_out = len(names) - _FIRST - _LAST
+        names = [*names[:_FIRST], f"… ({left_out:,} more)", *names[-_LAST:]]
+    return " → ".join(names)
 
 
-def _name(get: Get, task_id: str) -> str:
-    found = get(task_id)
-    return found.task.name if found is not None else task_id
+def shown(name: str) -> str:
+    """A name as it stands in a sentence."""
+    found = shorten(name, _NAME_MOST)
+    turned = any(unicodedata.bidirectional(character) in {"R", "AL"} for character in found)
+    return _ISOLATED.format(found) if turned else found

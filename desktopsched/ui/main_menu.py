@@ -3,8 +3,8 @@
 from collections.abc import Callable, Mapping
 
 from msgspec import Struct
-from PySide6.QtCore import Qt
-from PySide6.QtGui import QAction, QKeySequence
+from PySide6.QtCore import QEvent, QObject, Qt
+from PySide6.QtGui import QAction, QKeyEvent, QKeySequence
 from PySide6.QtWidgets import QMenu, QToolButton, QWidget
 
 from desktopsched.ui import plain
@@ -24,7 +24,9 @@ class _Spec(Struct, frozen=True):
 _SPECS = (
     _Spec("undo", "Undo", "Ctrl+Z"),
     _Spec("redo", "Redo", "Ctrl+Shift+Z"),
+    _Spec("import", "Import crontab…", rule_before=True),
     _Spec("preferences", "Preferences…", "Ctrl+,", rule_before=True),
+    _Spec("diagnosis", "Diagnosis"),
     _Spec("errors", "Errors of the program"),
     _Spec("about", "About Desktopsched"),
     _Spec("quit", "Quit", "Ctrl+Q", rule_before=True),
@@ -42,7 +44,7 @@ class MainMenu(QToolButton):
         self._look, self._edits = look, edits
         self.setObjectName("menu")
         self.setAccessibleName("Menu")
-        self.setToolTip("Menu (F10)")
+        self.setToolTip("Menu (Alt or F10)")
         self.setShortcut(QKeySequence("F10"))
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
@@ -57,10 +59,25 @@ class MainMenu(QToolButton):
             window.addAction(action)
             self.actions_by_name[spec.name] = action
         self.setMenu(menu)
+        self._alt = False  # it was pressed, and nothing else since
+        window.installEventFilter(self)
         edits.changed.connect(self._tell)
         look.changed.connect(self._dress)
         self._tell()
         self._dress()
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Alt alone, pressed and let go, opens the menu, as it would lead into a menu bar."""
+        kind = event.type()
+        if kind in {QEvent.Type.KeyPress, QEvent.Type.ShortcutOverride} and isinstance(event, QKeyEvent):
+            self._alt = event.key() == Qt.Key.Key_Alt and not event.isAutoRepeat()
+        elif kind in {QEvent.Type.MouseButtonPress, QEvent.Type.WindowDeactivate}:
+            self._alt = False
+        elif kind is QEvent.Type.KeyRelease and isinstance(event, QKeyEvent):
+            if self._alt and event.key() == Qt.Key.Key_Alt:
+                self.showMenu()
+            self._alt = False
+        return super().eventFilter(watched, event)
 
     def _tell(self) -> None:
         for name, verb, words in (

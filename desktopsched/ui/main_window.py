@@ -6,6 +6,7 @@ show, they decide by themselves.
 
 from collections.abc import Callable, Sequence
 from functools import partial
+from typing import TYPE_CHECKING
 from zoneinfo import ZoneInfo
 
 from PySide6.QtCore import QByteArray, QPoint, QSize, Qt, QTimer, Signal
@@ -13,18 +14,20 @@ from PySide6.QtGui import QCloseEvent, QResizeEvent
 from PySide6.QtWidgets import QMainWindow, QMessageBox
 
 from desktopsched.engine.events import Event, TaskRemoved
+from desktopsched.ledger import Answer
 from desktopsched.model import Task
 from desktopsched.ui import icons, plain
 from desktopsched.ui.acts import Acts
 from desktopsched.ui.bulletin import Bulletin
-from desktopsched.ui.choice import Choice, View, midnight
+from desktopsched.ui.choice import Choice, View
+from desktopsched.ui.dropping import Dropping
 from desktopsched.ui.editing import Editing
-from desktopsched.ui.empty_page import EmptyPage
 from desktopsched.ui.facts import facts
-from desktopsched.ui.form.form import TaskForm
+from desktopsched.ui.first.page import FirstPage
 from desktopsched.ui.frame import Frame
 from desktopsched.ui.graph.graph_panel import GraphPanel
 from desktopsched.ui.help import Help
+from desktopsched.ui.importing.importing import Importing
 from desktopsched.ui.keepsake import Keepsake
 from desktopsched.ui.leaving import Leaving
 from desktopsched.ui.linking import Linking
@@ -47,6 +50,9 @@ from desktopsched.ui.task_pane import TaskPane
 from desktopsched.ui.task_table import TaskTable
 from desktopsched.ui.tool_bar import ToolBar
 from desktopsched.ui.wishes import Wish
+
+if TYPE_CHECKING:
+    from desktopsched.ui.form.form import TaskForm
 
 _SETTLE = 100  # milliseconds in which changes gather before the counts are taken anew
 _SIZE, _LEAST = (1180, 760), (880, 560)
@@ -89,15 +95,22 @@ class MainWindow(QMainWindow):
 
     def _make_parts(self) -> None:
         session, look = self.session, self._look
-        self.model = TaskModel(self._now, self._zone, self)
+        program = session.program
+        self.model = TaskModel(self._now, self._zone, self, order=lambda: (task.id for task in program.tasks))
         self.table = TaskTable(self.model, look)
         self.pane = TaskPane(self.model, self.table, look)
         self.sidebar = Sidebar(look)
         self.log = LogPanel(look, session.past_runs)
-        self.graph = GraphPanel(look, now=self._now, zone=self._zone, background=session.background)
+        self.graph = GraphPanel(
+            look,
+            now=self._now,
+            zone=self._zone,
+            background=session.background,
+            soon=lambda: self.model.rows.turns.soon,
+        )
         self.below = LowerPane(self.graph, self.log, look)
-        self.empty = EmptyPage(look, str(session.program.home.tasks))
-        self.bulletin = Bulletin(session, look, self)
+        self.empty = FirstPage(look)
+        self.bulletin = Bulletin(session, look, self._zone, self)
         self.editing = Editing(
             session.edits,
             lambda: session.program.tasks,
@@ -106,6 +119,8 @@ class MainWindow(QMainWindow):
             zone=self._zone,
             parent=self,
         )
+        self.importing = Importing(session, self.editing, look, self)
+        self.dropping = Dropping(self)
         self.linking = Linking(self.graph, lambda: self.model.rows, self.editing, self)
         self.acts = Acts(session, lambda: self.model.rows, self.table.selected_tasks, look, self)
         self.leaving = Leaving(self)
@@ -133,13 +148,16 @@ class MainWindow(QMainWindow):
             {
                 "undo": edits.undo,
                 "redo": edits.redo,
+                "import": self.importing.show,
                 "preferences": help_.show_preferences,
+                "diagnosis": help_.show_diagnosis,
                 "errors": help_.show_errors,
                 "about": help_.show_about,
                 "quit": self.quit_wanted.emit,
             },
             self,
         )
+        self.menu.actions_by_name["import"].setVisible(self.session.crontab.available)
         self.tools.add_right(self.search, self.menu)
         self.status = StatusLine(self._look)
 
@@ -159,7 +177,8 @@ class MainWindow(QMainWindow):
         self.setCentralWidget(self.frame)
         self.addToolBar(self.tools)
         self.setStatusBar(self.status)
-        self.panes = Panes(self, (self.tools, self.sidebar, self.table, self.graph, self.log))
+        parts = (self.tools, self.sidebar, self.empty, self.table, self.graph, self.log)
+        self.panes = Panes(self, parts)
 
     def _connect_parts(self) -> None:
         session, table = self.session, self.table
@@ -190,27 +209,41 @@ class MainWindow(QMainWindow):
         self.table.moved.connect(editing.move)
         self.table.link_wanted.connect(editing.link)
         self.sidebar.moved.connect(editing.move)
-        self.empty.wanted.connect(self.session.commands.load_examples)
+        self.empty.wanted.connect(editing.add_examples)
+        self.sidebar.renamed.connect(editing.rename_group)
         self.empty.new_wanted.connect(editing.new)
-        for refused in (self.table.refused, editing.refused, self.session.edits.failed):
+        self.empty.import_wanted.connect(self.importing.show)
+        self.importing.found.connect(self.empty.offer_crontab)
+        self.dropping.wanted.connect(editing.new_from)
+        self.dropping.entered.connect(self.empty.show_drop)
+        self.dropping.left.connect(self.empty.hide_drop)
+        refusals = (self.table.refused, editing.refused, self.importing.refused, self.dropping.refused)
+        for refused in (*refusals, self.session.edits.failed):
             refused.connect(self.fail)
 
     def _dress(self) -> None:
         self.setStyleSheet(self._look.sheet())
 
-    def _make_form(self, task: Task | None) -> TaskForm:
-        states = {row.task.id: row.status.state for row in self.model.rows.all()}
+    def _make_form(self, task: Task | None) -> "TaskForm":
+        from desktopsched.ui.form.following import (
+            Following,  # when it is wanted: the window is painted sooner
+        )
+        from desktopsched.ui.form.form import TaskForm
+        from desktopsched.ui.form.page import Around
+
+        session = self.session
         form = TaskForm(
             self._look,
-            self.session.program.tasks,
+            session.program.tasks,
             task,
             self._now,
             self._zone,
-            background=self.session.background,
-            states=states,
+            bench=session.bench,
+            background=session.background,
+            around=Around(state_of=self.model.rows.state_of, hues=self.model.hues()),
             parent=self,
         )
-        form.page.what.test.hide()
+        Following(form, lambda: session.program.tasks, session.bridge.arrived)
         return form
 
     # --- what happens --------------------------------------------------------------------------------------
@@ -232,13 +265,14 @@ class MainWindow(QMainWindow):
         self.model.remember(took)
         self.linking.show_all()
         self.count()
+        self.importing.look()
         self._show_again()
 
     def count(self) -> None:
         """Take the counts anew, and show what follows from them."""
         rows, now, zone = self.model.rows, self._now(), self._zone()
-        self._summary = summarise(rows.all())
-        told = facts(rows.all(), rows.__getitem__, now, zone, midnight(now, zone))
+        self._summary = summarise(rows.tally, rows.__getitem__)
+        told = facts(rows.tally, rows.__getitem__, now, zone)
         self.sidebar.tell(told, self.model.hues(), now)
         self._show_offers()
         self._tell()
@@ -246,7 +280,8 @@ class MainWindow(QMainWindow):
 
     def _tell(self) -> None:
         if self.phase is not Phase.OPENING:
-            self.status.tell(self._summary, self._now(), self._zone())
+            workers, paused = self.session.program.preferences.workers, self.session.paused
+            self.status.tell(self._summary, self._now(), self._zone(), workers=workers, paused=paused)
             self.sidebar.tick(self._now())
         self.bulletin.tell(self.phase, self._summary)
 
@@ -300,9 +335,16 @@ class MainWindow(QMainWindow):
         self.sidebar.choose(Choice(view=View.FAILED))
 
     def show_why(self, task_id: str) -> None:
-        """Why a task is in the state that it is in."""
-        name, words = self.model.rows.name_of(task_id), self.graph.describe(task_id)
-        plain.box(self, QMessageBox.Icon.Information, name, words).open()
+        """Why a task ran, or did not."""
+        self.session.commands.why(task_id, partial(self._say_why, task_id))
+
+    def _say_why(self, task_id: str, answer: Answer) -> None:
+        box = plain.box(self, QMessageBox.Icon.Information, self.model.rows.name_of(task_id), answer.words)
+        if answer.run:
+            show = box.addButton("Show log", QMessageBox.ButtonRole.ActionRole)
+            show.clicked.connect(lambda: self.show_log(task_id, answer.run))
+        box.setDefaultButton(box.addButton("Close", QMessageBox.ButtonRole.RejectRole))
+        box.open()
 
     def _show_menu(self, task_id: str, place: QPoint) -> None:
         self.go_to(task_id)
@@ -310,7 +352,7 @@ class MainWindow(QMainWindow):
 
     def go_to(self, task_id: str) -> None:
         """Select a task, whatever is shown at the moment."""
-        if not self.model.index_of(task_id).isValid():
+        if not self.model.shows(task_id):
             self._show_all()
         self.table.select(task_id)
 
@@ -340,18 +382,20 @@ class MainWindow(QMainWindow):
             return
         running = [row.task.name for row in self.model.rows.all() if row.status.running]
         if running:
-            self.leaving.ask(running, self.end)
+            leave = partial(self.end, keep_running=True) if self.session.can_outlive else None
+            self.leaving.ask(running, self.end, leave)
         else:
             self.end()
 
-    def end(self) -> None:
+    def end(self, *, keep_running: bool = False) -> None:
         """Close the session without asking; the window stays, and says so, until that is done."""
         if self.phase in {Phase.CLOSING, Phase.CLOSED}:
             return
         self.phase = Phase.CLOSING
         self._keep()
+        self.bulletin.leaves_running = keep_running
         self.count()
-        self.session.close()
+        self.session.close(keep_running=keep_running)
 
     def _close_at_last(self) -> None:
         self.phase = Phase.CLOSED

@@ -85,14 +85,21 @@ def removed(edit: str, undo: Callable[[], object]) -> Notice:
     )
 
 
-def closing(summary: Summary) -> Notice:
-    """The program waits for its runs to end."""
-    runs = (
-        f"{counted(summary.running, 'run')} must end first, which may take some seconds."
-        if summary.running
-        else ""
-    )
+def closing(running: int) -> Notice:
+    """The program waits for so many runs to end."""
+    runs = f"{counted(running, 'run')} must end first, which may take some seconds." if running else ""
     return Notice(icon="stop", tone=State.RUNNING, headline="Desktopsched is closing.", more=runs)
+
+
+def doubted(when: str, trust: Callable[[], object]) -> Notice:
+    """The clock is long before the last sign of life; `when` that was."""
+    return Notice(
+        icon="clock",
+        tone=State.READY,
+        headline="The computer's clock seems to be wrong.",
+        more=f"It is before {when}, when Desktopsched was last open. What repeats waits until it is right.",
+        answers=(Answer("The clock is right", trust),),
+    )
 
 
 def trouble(words: str) -> Notice:

@@ -136,11 +136,12 @@ class Outside(QObject):
             self.tray.show_summary(TraySummary(is_open=False))
             return
         summary = summarise_for_tray(
-            self._window.model.rows.all(),
+            self._window.model.rows,
             self._now(),
             self._zone(),
             paused=self._session.paused,
             paused_until=self.pausing.until,
+            before=self.tray.summary,
         )
         self.tray.show_summary(summary)
 

@@ -9,7 +9,9 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QFont
 from PySide6.QtWidgets import QLabel, QMessageBox, QPushButton, QWidget
 
-SELECTABLE = Qt.TextInteractionFlag.TextSelectableByMouse | Qt.TextInteractionFlag.TextSelectableByKeyboard
+from desktopsched.ui import message
+
+SELECTABLE = message.SELECTABLE
 
 _LONGEST = 2_000  # characters of a tool tip
 
@@ -53,15 +55,12 @@ def box(
     parent: QWidget | None, icon: QMessageBox.Icon, text: str, more: str = "", details: str = ""
 ) -> QMessageBox:
     """A message that shows its texts as they are. The caller opens it; it deletes itself when it is closed."""
-    found = QMessageBox(parent)
-    found.setIcon(icon)
+    found = message.MessageBox(parent, icon)
     found.setWindowTitle("Desktopsched")
-    found.setTextFormat(Qt.TextFormat.PlainText)
     found.setText(text)
     found.setInformativeText(more)
     for label_ in found.findChildren(QLabel):  # the one of `more` too: whether it follows depends on the Qt
         label_.setTextFormat(Qt.TextFormat.PlainText)
     if details:
         found.setDetailedText(details)
-    found.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
     return found

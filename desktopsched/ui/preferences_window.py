@@ -1,36 +1,64 @@
-"""The preferences: one row for each line of the table that the file is read by, checked as one types. UI thread."""
+"""The preferences: a control for each line of the table that the file is read by, checked as one types. UI thread."""
 
 import enum
 from collections.abc import Callable
-from typing import Any
 
-from msgspec import Struct, structs
-from PySide6.QtCore import Signal
-from PySide6.QtWidgets import (
-    QCheckBox,
-    QComboBox,
-    QDialog,
-    QDialogButtonBox,
-    QGridLayout,
-    QLabel,
-    QLineEdit,
-    QVBoxLayout,
-    QWidget,
-)
+from msgspec import UNSET, Struct, structs
+from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtGui import QKeySequence, QShortcut, QShowEvent
+from PySide6.QtWidgets import QDialog, QFrame, QScrollArea, QVBoxLayout, QWidget
 
 from desktopsched.model import InvalidTaskError
 from desktopsched.storage.preferences import TABLE, Preference, Preferences
-from desktopsched.ui import plain
+from desktopsched.ui import icons, plain
+from desktopsched.ui.form.amount import Amount
+from desktopsched.ui.form.control import Control
+from desktopsched.ui.form.draft import form_words
+from desktopsched.ui.form.field_box import FieldBox
+from desktopsched.ui.form.foot import Foot
+from desktopsched.ui.form.measures import DURATION, count
+from desktopsched.ui.form.section import Row, Section, words
+from desktopsched.ui.form.segments import Segment, Segments
+from desktopsched.ui.form.switch import Switch
+from desktopsched.ui.form.tabs import order_tabs
 from desktopsched.ui.look import Look
 
+_WIDE, _LEAST, _TITLE_BAR = 680, (460, 300), 40  # pixels, as drawn
 
-class _Row(Struct, eq=False):
-    """One preference: its editor, what that says, and what is wrong with it."""
+
+class _Place(Struct, frozen=True):
+    """Where a preference stands, and the words round its control."""
+
+    section: str
+    before: str = ""
+    after: str = ""
+    one: str = ""  # what a number counts
+    many: str = ""
+
+
+_PLACES = {
+    "theme": _Place("Look"),
+    "workers": _Place("Running", "At most", "commands and scripts at the same time"),
+    "settle_delay": _Place("Running", "After the computer woke up, wait", "before missed runs start"),
+    "trust_edits": _Place("Task file", after="Run what other programs put into it without asking"),
+    "log_age": _Place("Output", "Keep it for"),
+    "logs_per_task": _Place("Output", "and of each task for the last", "", "run", "runs"),
+    "history_age": _Place("History", "Keep it for"),
+    "runs_per_task": _Place("History", "and of each task for the last", "", "run", "runs"),
+}
+"""In this order. A preference of the table that is not here comes last, under its own words."""
+
+_OTHERS = "More"
+
+
+class _Field(Struct, eq=False):
+    """One preference: its control, what that says, and where a mistake in it is shown."""
 
     preference: Preference
-    editor: QWidget
+    control: Control
+    row: Row
+    section: Section
     raw: Callable[[], object]  # as the file would have it
-    problem: QLabel
 
 
 class PreferencesWindow(QDialog):
@@ -42,87 +70,180 @@ class PreferencesWindow(QDialog):
     def __init__(self, look: Look, preferences: Preferences, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._look, self._before = look, preferences
+        self._was_shown = False
+        self.setObjectName("form")
         self.setWindowTitle("Preferences")
-        self.setMinimumWidth(look.px(560))
-        grid = QGridLayout()
-        grid.setHorizontalSpacing(look.px(16))
-        grid.setVerticalSpacing(look.px(4))
-        self.rows = {row.field.name: self._make(row, grid, 2 * line) for line, row in enumerate(TABLE)}
-        self.buttons = QDialogButtonBox(
-            QDialogButtonBox.StandardButton.Save | QDialogButtonBox.StandardButton.Cancel
-        )
-        self.buttons.accepted.connect(self._save)
-        self.buttons.rejected.connect(self.reject)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(*[look.px(20)] * 4)
-        layout.setSpacing(look.px(16))
-        layout.addLayout(grid)
-        layout.addStretch(1)
-        layout.addWidget(self.buttons)
-        self._check()
+        self.setWindowIcon(icons.mark())
+        self._dress()  # first: a sheet is quick to set while there is nothing to be styled by it
+        self.sections: dict[str, Section] = {}
+        self.fields: dict[str, _Field] = {}
+        self.foot = Foot(look)
+        self.foot.save.setText("Save preferences")
+        self._make_fields()
+        self._lay_out()
+        self._connect()
+        self.check()
+        order_tabs(self, [])
+        next(iter(self.fields.values())).control.take_focus()
 
-    def _make(self, preference: Preference, grid: QGridLayout, line: int) -> _Row:
+    # --- the parts -----------------------------------------------------------------------------------------
+
+    def _make_fields(self) -> None:
+        """Controls that belong together share a row."""
+        table = {preference.field.name: preference for preference in TABLE}
+        rows: dict[str, Row] = {}
+        for name in sorted(table, key=_order):
+            place = _PLACES.get(name) or _Place(_OTHERS, table[name].words)
+            control, raw = self._make_control(table[name], place)
+            parts: list[QWidget] = [control]
+            if place.before:
+                parts.insert(0, words(self._look, place.before))
+            if place.after and not isinstance(control, Switch):  # that has its words itself
+                parts.append(words(self._look, place.after))
+            section = self._section(place.section)
+            joins = place.before.startswith("and") and place.section in rows
+            row = rows[place.section] if joins else section.add()
+            for part in parts:
+                row.flow.addWidget(part)
+            rows[place.section] = row
+            self.fields[name] = _Field(table[name], control, row, section, raw)
+
+    def _section(self, title: str) -> Section:
+        if title not in self.sections:
+            self.sections[title] = Section(self._look, title, rule=bool(self.sections))
+        return self.sections[title]
+
+    def _make_control(self, preference: Preference, place: _Place) -> tuple["_Widget", Callable[[], object]]:
+        """The control for a value, and how it is read as the file has it."""
         value = getattr(self._before, preference.field.name)
-        label = plain.label(preference.words, self._look.font())
-        label.setWordWrap(True)
-        editor, raw, changed = _editor(preference, value)
-        editor.setFont(self._look.font())
-        editor.setAccessibleName(preference.words)
-        label.setBuddy(editor)
-        problem = plain.label("", self._look.font(12), "problem")
-        problem.setWordWrap(True)
-        problem.hide()
-        grid.addWidget(label, line, 0)
-        grid.addWidget(editor, line, 1)
-        grid.addWidget(problem, line + 1, 0, 1, 2)
-        changed.connect(self._check)
-        return _Row(preference, editor, raw, problem)
+        found, raw = _control(self._look, preference, value, place)
+        found.setAccessibleName(preference.words)
+        found.set_raw(preference.field.write(value))
+        return found, raw
 
-    def _check(self) -> None:
-        """Say beside each row what is wrong with it; Save waits until nothing is."""
-        wrong = False
-        for row in self.rows.values():
-            words = _problem(row)
-            row.problem.setText(words)
-            row.problem.setVisible(bool(words))
-            wrong = wrong or bool(words)
-        self.buttons.button(QDialogButtonBox.StandardButton.Save).setEnabled(not wrong)
+    def _lay_out(self) -> None:
+        self.body = plain.named(QWidget(), "form_page")
+        column = QVBoxLayout(self.body)
+        column.setContentsMargins(0, self._look.px(4), 0, self._look.px(4))
+        column.setSpacing(0)
+        for section in self.sections.values():
+            column.addWidget(section)
+        column.addStretch(1)
+        self.page = QScrollArea()
+        self.page.setObjectName("form_scroll")
+        self.page.setFrameShape(QFrame.Shape.NoFrame)
+        self.page.setWidgetResizable(True)
+        self.page.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.page.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.page.setWidget(self.body)
+        outer = QVBoxLayout(self)
+        outer.setContentsMargins(0, 0, 0, 0)
+        outer.setSpacing(0)
+        outer.addWidget(self.page, 1)
+        outer.addWidget(self.foot)
+        self.setMinimumSize(*map(self._look.px, _LEAST))
 
-    def _save(self) -> None:
-        values = {name: row.preference.field.read(row.raw()) for name, row in self.rows.items()}
+    def showEvent(self, event: QShowEvent) -> None:
+        """As high as it takes to show all, at most the screen. Sizes are right only now that the style is at work."""
+        if not self._was_shown:
+            self._was_shown = True
+            wide = self._look.px(_WIDE)
+            bar = self.page.verticalScrollBar().sizeHint().width()
+            tall = self.body.heightForWidth(wide - bar) + self.foot.height()
+            room = self.screen().availableSize() - QSize(0, _TITLE_BAR)
+            self.setMinimumWidth(self.body.minimumSizeHint().width() + bar)
+            self.resize(QSize(wide, tall).boundedTo(room))
+        super().showEvent(event)
+
+    def _connect(self) -> None:
+        for field in self.fields.values():
+            field.control.edited.connect(self.check)
+        self.foot.cancel.clicked.connect(self.reject)
+        self.foot.save.clicked.connect(self.save)
+        self.foot.link.clicked.connect(self.focus_problem)
+        for keys in ("Ctrl+Return", "Ctrl+Enter"):
+            QShortcut(QKeySequence(keys), self).activated.connect(self.save)
+        self._look.changed.connect(self._dress)
+
+    def _dress(self) -> None:
+        self.setStyleSheet(self._look.sheet() + self._look.sheet("form"))
+
+    # --- looking at it -------------------------------------------------------------------------------------
+
+    def problems(self) -> dict[str, str]:
+        """What is wrong, by preference."""
+        found = {name: _problem(field) for name, field in self.fields.items()}
+        return {name: said for name, said in found.items() if said}
+
+    def check(self) -> None:
+        """Say below each control what is wrong with it; Save waits until nothing is."""
+        problems = self.problems()
+        said = dict.fromkeys((field.row for field in self.fields.values()), "")
+        for name, field in self.fields.items():
+            field.control.mark(wrong=name in problems)
+            said[field.row] = said[field.row] or problems.get(name, "")
+        for row, text in said.items():
+            row.show_problem(text)
+        wrong = list(dict.fromkeys(self.fields[name].section for name in problems))
+        for section in self.sections.values():
+            section.mark(wrong=section in wrong)
+        self.foot.tell(len(problems), [section.name for section in wrong])
+
+    def focus_problem(self) -> None:
+        """To the first thing to fix."""
+        if problems := self.problems():
+            field = self.fields[next(iter(problems))]
+            field.control.take_focus()
+            self.page.ensureWidgetVisible(field.row)
+
+    def save(self) -> None:
+        """Say what was chosen, and close; where something is wrong, show it."""
+        if self.problems():
+            self.check()
+            self.focus_problem()
+            return
+        values = {name: field.preference.field.read(field.raw()) for name, field in self.fields.items()}
         self.chosen.emit(structs.replace(self._before, **values))
         self.accept()
 
 
-def _problem(row: _Row) -> str:
+_Widget = Switch | Segments | Amount | FieldBox
+
+
+def _order(name: str) -> int:
+    return list(_PLACES).index(name) if name in _PLACES else len(_PLACES)
+
+
+def _problem(field: _Field) -> str:
     try:
-        row.preference.field.read(row.raw())
+        field.preference.field.read(field.raw())
     except InvalidTaskError as error:
-        return f"It {error}"
+        said = form_words(str(error))
+        return f"It {said}" if said[:1].islower() else said
     return ""
 
 
-def _editor(preference: Preference, value: Any) -> tuple[QWidget, Callable[[], object], Any]:
-    """The editor for a value, how to read it as the file has it, and the signal that it changed."""
+def _control(
+    look: Look, preference: Preference, value: object, place: _Place
+) -> tuple[_Widget, Callable[[], object]]:
+    said = preference.words
     if isinstance(value, bool):
-        box = QCheckBox()
-        box.setChecked(value)
-        return box, box.isChecked, box.toggled
+        switch = Switch(look, place.after or said, default=value)
+        return switch, switch.isChecked
     if isinstance(value, enum.StrEnum):
-        combo = QComboBox()
-        for choice in type(value):
-            combo.addItem(choice.value.capitalize(), choice.value)
-        combo.setCurrentIndex(list(type(value)).index(value))
-        return combo, combo.currentData, combo.currentIndexChanged
-    line = QLineEdit(str(preference.field.write(value)))
+        segments = Segments(look, said, [Segment(one.value, one.value.capitalize()) for one in type(value)])
+        return segments, segments.raw
     if isinstance(value, int):
-        return line, lambda: _whole(line.text()), line.textChanged
-    return line, lambda: line.text().strip(), line.textChanged
+        number = Amount(look, said, count(place.one, place.many, least=1), width=92)
+        return number, lambda: _given(number)
+    if isinstance(value, float):
+        span = Amount(look, said, DURATION, width=110)
+        return span, lambda: _given(span)
+    box = FieldBox(look, said)
+    return box, lambda: _given(box)
 
 
-def _whole(text: str) -> object:
-    """A number, or, for the reader to refuse, the text."""
-    try:
-        return int(text.strip())
-    except ValueError:
-        return text
+def _given(control: FieldBox) -> object:
+    """What is written; an empty field is an empty text, for the reader to refuse."""
+    raw = control.raw()
+    return "" if raw is UNSET else raw

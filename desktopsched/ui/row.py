@@ -17,11 +17,12 @@ from desktopsched.ui.strip import PAST, Bar, Mark
 
 _ACTION_ICONS = {Command: "terminal", Script: "code", Reminder: "bell", Open: "external-link"}
 _DONE_WORDS = {Reminder: "Shown", Open: "Opened"}
+_MINUTE = 60
 _NO_TIME = 0.1  # seconds; less is not worth a figure
 _BUSY = frozenset({State.RUNNING, State.READY})
 
 
-class Cell(Struct, frozen=True, kw_only=True):
+class Cell(Struct, frozen=True, kw_only=True, gc=False):
     """What a column shows: a word, something less important beside it, an icon before it."""
 
     text: str
@@ -39,7 +40,7 @@ class Cell(Struct, frozen=True, kw_only=True):
         return f"{self.text}  {self.aside}" if self.aside else self.text
 
 
-class Row(Struct, frozen=True, kw_only=True):
+class Row(Struct, frozen=True, kw_only=True, gc=False):
     """What the window knows of a task."""
 
     task: Task
@@ -70,6 +71,11 @@ class Row(Struct, frozen=True, kw_only=True):
         return self.status.state in _BUSY or self.retrying
 
     @property
+    def idle(self) -> bool:
+        """Whether it could run, and nothing of it is under way."""
+        return self.status.enabled and not self.busy
+
+    @property
     def usual(self) -> float | None:
         """Seconds that it usually takes."""
         return statistics.median(self.took) if self.took else None
@@ -79,6 +85,11 @@ class Row(Struct, frozen=True, kw_only=True):
         if self.status.state is not State.RUNNING or not self.since:
             return None
         return max(now - min(self.since.values()), 0.0)
+
+
+def shown_state(row: Row, *, soon: bool) -> State:
+    """What a row shows; while what it waits for is under way (`soon`), it is its next run that counts."""
+    return State.PENDING if soon and row.idle else row.state
 
 
 def action_icon(task: Task) -> str:
@@ -128,7 +139,12 @@ def _never(row: Row) -> str:
 
 def child_cell(at: float, behind: int, now: float, zone: ZoneInfo) -> Cell:
     """When a task runs that waits for others: about then, behind so many runs."""
-    return Cell(text=f"about {phrases.clock(at, now, zone)}", aside=f"waits for {behind}")
+    return Cell(text=about(at, now, zone), aside=f"waits for {behind}")
+
+
+def about(at: float, now: float, zone: ZoneInfo) -> str:
+    """An instant that is a guess, to the nearest minute: "about 14:36"."""
+    return f"about {phrases.clock(round(at / _MINUTE) * _MINUTE, now, zone)}"
 
 
 def result_cell(row: Row, now: float, zone: ZoneInfo) -> Cell:

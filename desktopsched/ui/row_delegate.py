@@ -4,7 +4,7 @@ UI thread. One delegate for each look of a cell stands in `cell_delegates`; this
 """
 
 from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRect, QRectF, QSize, QSizeF, Qt
-from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter
+from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter, QPen
 from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem, QWidget
 
 from desktopsched.ui import icons
@@ -16,7 +16,7 @@ from desktopsched.ui.row import Cell
 ROW, GROUP_ROW, LEFT, RIGHT, GAP = 28, 25, 10, 8, 7
 """Pixels, as drawn: heights of rows, padding of cells, space between the parts of one."""
 
-BAR_LEAST, BAR_MOST = 26, 90
+BAR_LEAST, BAR_MOST = 14, 90
 """Pixels, as drawn: how long the bar of a running task is."""
 
 Index = QModelIndex | QPersistentModelIndex
@@ -83,12 +83,24 @@ class RowDelegate(QStyledItemDelegate):
         pen = Pen(painter, look, option.rect)
         opened = option.state & QStyle.StateFlag.State_Open
         pen.icon("chevron-down" if opened else "chevron-right", tokens.text2, 13)
-        pen.square(tokens.groups[cell.hue % len(tokens.groups)])
+        if cell.hue < 0:
+            pen.square(tokens.ctl, hollow=True)
+        else:
+            pen.square(tokens.groups[cell.hue % len(tokens.groups)])
         pen.text(cell.name, look.font(12, QFont.Weight.DemiBold), tokens.text)
         pen.text("1 task" if cell.tasks == 1 else f"{cell.tasks} tasks", look.font(12), tokens.text2)
         if cell.summary:
             pen.text("·", look.font(12), tokens.text3)
             pen.text(cell.summary, look.font(12), tokens.text2)
+
+
+def draw_square(painter: QPainter, spot: QRect, colour: str, *, hollow: bool = False) -> None:
+    """The mark of a group, in its colour; of no group an edge alone."""
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    painter.setPen(QPen(QColor(colour)) if hollow else Qt.PenStyle.NoPen)
+    painter.setBrush(Qt.BrushStyle.NoBrush if hollow else QColor(colour))
+    inset, radius = (0.5, 2) if hollow else (0.0, 3)
+    painter.drawRoundedRect(spot.toRectF().adjusted(inset, inset, -inset, -inset), radius, radius)
 
 
 class Pen:
@@ -114,14 +126,11 @@ class Pen:
         self.painter.drawPixmap(self.rect.left(), self.rect.center().y() - pixels // 2 + 1, picture)
         self._advance(pixels)
 
-    def square(self, colour: str) -> None:
-        """The mark of a group."""
+    def square(self, colour: str, *, hollow: bool = False) -> None:
+        """The mark of a group; hollow of no group."""
         pixels = self.look.px(10)
         spot = QRect(self.rect.left(), self.rect.center().y() - pixels // 2 + 1, pixels, pixels)
-        self.painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        self.painter.setPen(Qt.PenStyle.NoPen)
-        self.painter.setBrush(QColor(colour))
-        self.painter.drawRoundedRect(spot, 3, 3)
+        draw_square(self.painter, spot, colour, hollow=hollow)
         self._advance(pixels)
 
     def text(self, words: str, font: QFont, colour: str) -> None:
@@ -136,10 +145,12 @@ class Pen:
         self._advance(metrics.horizontalAdvance(shown))
 
     def bar(self, share: float, ground: str, colour: str, aside: str, font: QFont) -> None:
-        """How much of the usual duration has passed. It takes the room that what stands beside it leaves."""
+        """How much of the usual duration has passed, in the room that the words beside it leave; without any, none."""
         px = self.look.px
         gaps, beside = 2 * px(GAP), QFontMetrics(font).horizontalAdvance(aside)
-        width = max(min(self.rect.width() - beside - gaps, px(BAR_MOST)), px(BAR_LEAST))
+        width = min(self.rect.width() - beside - gaps, px(BAR_MOST))
+        if width < px(BAR_LEAST):
+            return
         height = px(4)
         spot = QRectF(self.rect.left(), self.rect.center().y() - height // 2 + 1, width, height)
         self.painter.setRenderHint(QPainter.RenderHint.Antialiasing)

@@ -3,16 +3,19 @@
 No Qt. The UI thread owns it.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 
 from msgspec import structs
 
 from desktopsched.engine.events import Event, RunFinished, RunSkipped, RunStarted, TaskStatus
-from desktopsched.model import Task
-from desktopsched.ui import choice, row
+from desktopsched.model import State, Task
+from desktopsched.ui import row
+from desktopsched.ui.choice import Choice, haystack
 from desktopsched.ui.row import Row
 from desktopsched.ui.schedule_words import schedule_icon, schedule_words
 from desktopsched.ui.strip import Bar
+from desktopsched.ui.tally import Tally
+from desktopsched.ui.turns import Turns
 
 
 def id_of(event: Event) -> str:
@@ -28,6 +31,10 @@ class Rows:
 
     def __init__(self) -> None:
         self._rows: dict[str, Row] = {}
+        self.tally = Tally()
+        self.turns = Turns(self._children)
+        self.edition = 0
+        """Another number whenever a task came, went, or got another definition."""
         self._past: Mapping[str, tuple[Bar, ...]] = {}
         self._haystacks: dict[str, str] = {}  # by task: what a search looks in
         self._naming: dict[str, dict[str, None]] = {}  # by parent, there or not: who names it, or once did
@@ -45,9 +52,33 @@ class Rows:
         """Of all tasks."""
         return self._rows.keys()
 
+    @property
+    def by_id(self) -> Mapping[str, Row]:
+        """Every row by its task, for those who go through all of them."""
+        return self._rows
+
     def all(self) -> Iterable[Row]:
         """Every row."""
         return self._rows.values()
+
+    def chosen(self, choice: Choice) -> set[str]:
+        """The tasks that a choice shows; those of its view are known already, and words are looked for all at once."""
+        found: Collection[str] = self.tally.views[choice.view]
+        if choice.group is not None:
+            found = [task_id for task_id in found if self._rows[task_id].task.group == choice.group]
+        for word in choice.text.casefold().split():
+            found = [task_id for task_id in found if word in self._haystacks[task_id]]
+        return set(found)
+
+    def end_day(self, midnight: float) -> None:
+        """Today ends at this instant."""
+        self.tally.end_day(midnight, self._rows.values())
+
+    def _put(self, fresh: Row) -> None:
+        """The one way in for what is known of a task."""
+        self.tally.change(self._rows.get(fresh.task.id), fresh)
+        self._rows[fresh.task.id] = fresh
+        self.turns.turn(fresh.task.id, under_way=fresh.busy)
 
     def get(self, task_id: str) -> Row | None:
         """One row, if there is such a task."""
@@ -58,6 +89,11 @@ class Rows:
         found = self._rows.get(task_id)
         return found.task.name if found is not None else task_id
 
+    def state_of(self, task_id: str) -> State:
+        """The state of a task; pending, where there is none."""
+        found = self._rows.get(task_id)
+        return found.status.state if found is not None else State.PENDING
+
     def add(self, task: Task, status: TaskStatus) -> list[str]:
         """A new task. The ids of those whose row says something else now: the tasks that waited for its name."""
         fresh = Row(
@@ -66,8 +102,9 @@ class Rows:
             schedule=schedule_words(task, self.name_of),
             schedule_icon=schedule_icon(task),
         )
-        self._rows[task.id] = row.remembered(fresh, self._past.get(task.id, ()))
-        self._haystacks[task.id] = choice.haystack(task)
+        self.edition += 1
+        self._put(row.remembered(fresh, self._past.get(task.id, ())))
+        self._haystacks[task.id] = haystack(task)
         self._note_names(task)
         changed = self._children(task.id)
         for child in changed:
@@ -77,8 +114,9 @@ class Rows:
     def edit(self, task: Task, status: TaskStatus) -> list[str]:
         """Another definition. The ids of those whose row says something else now: the task, and who names it."""
         before = self._rows[task.id]
-        self._rows[task.id] = structs.replace(before, task=task, status=status)
-        self._haystacks[task.id] = choice.haystack(task)
+        self.edition += 1
+        self._put(structs.replace(before, task=task, status=status))
+        self._haystacks[task.id] = haystack(task)
         self._note_names(task)
         named = self._children(task.id) if before.task.name != task.name else []
         changed = [task.id, *named]
@@ -88,7 +126,11 @@ class Rows:
 
     def remove(self, task_id: str) -> None:
         """A task that is no more."""
-        del self._rows[task_id], self._haystacks[task_id]
+        self.edition += 1
+        self.turns.relink()
+        self.turns.turn(task_id, under_way=False)
+        self.tally.change(self._rows.pop(task_id), None)
+        del self._haystacks[task_id]
 
     def haystack(self, task_id: str) -> str:
         """Everything that a search for a task looks in."""
@@ -98,7 +140,7 @@ class Rows:
         """Put its schedule into words again: names may be known now that were not before."""
         found = self._rows[task_id]
         words = schedule_words(found.task, self.name_of)
-        self._rows[task_id] = structs.replace(found, schedule=words, schedule_icon=schedule_icon(found.task))
+        self._put(structs.replace(found, schedule=words, schedule_icon=schedule_icon(found.task)))
 
     def follow(self, event: Event) -> str | None:
         """Take over the status that an event carries; the id of the task that it is about."""
@@ -115,7 +157,7 @@ class Rows:
             case RunSkipped(run=run, at=at, outcome=outcome):
                 bar = Bar(run=run.id, state=outcome.state, ended=at, reason=outcome.reason)
                 found = row.with_bar(found, bar)
-        self._rows[task_id] = found
+        self._put(found)
         return task_id
 
     def remember(self, past: Mapping[str, tuple[Bar, ...]]) -> None:
@@ -124,18 +166,18 @@ class Rows:
         for task_id, bars in past.items():
             found = self._rows.get(task_id)
             if found is not None:
-                self._rows[task_id] = row.remembered(found, bars)
+                self._put(row.remembered(found, bars))
 
     def _note_names(self, task: Task) -> None:
         """A task may stand in the file before those that it waits for, and they may go and come back."""
+        self.turns.relink()
         for edge in task.waits_for:
             self._naming.setdefault(edge.task, {})[task.id] = None
 
     def _children(self, task_id: str) -> list[str]:
         """Who waits for a task now."""
-        found = (self._rows.get(child) for child in self._naming.get(task_id, ()))
-        return [
-            row.task.id
-            for row in found
-            if row is not None and any(edge.task == task_id for edge in row.task.waits_for)
-        ]
+        return [child for child in self._naming.get(task_id, ()) if self._waits(child, task_id)]
+
+    def _waits(self, child: str, parent: str) -> bool:
+        found = self._rows.get(child)
+        return found is not None and any(edge.task == parent for edge in found.task.waits_for)

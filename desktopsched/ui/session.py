@@ -3,26 +3,34 @@
 It ties the program to the bridge, gives the dispatcher its thread, and answers others at the local socket.
 """
 
-import gc
+import time
 from collections.abc import Mapping
 
 from PySide6.QtCore import QObject, Signal
 
 from desktopsched.control.requests import Requests
-from desktopsched.control.wire import Server
+from desktopsched.control.wire import Server, ask
+from desktopsched.model import StorageError
 from desktopsched.program import Program
+from desktopsched.storage.crontab import UserCrontab
+from desktopsched.storage.errors import HomeTakenError
 from desktopsched.storage.home import Home
 from desktopsched.ui.background import Background
 from desktopsched.ui.bridge import Bridge
 from desktopsched.ui.commands import Commands
 from desktopsched.ui.dispatcher_thread import DispatcherThread
 from desktopsched.ui.edits import Edits
+from desktopsched.ui.form.workbench import Workbench
 from desktopsched.ui.past_runs import PastRuns
 from desktopsched.ui.reminders import Reminders
 from desktopsched.ui.strip import PAST, Bar, bars_of
 
 Took = Mapping[str, tuple[Bar, ...]]
 """By task: its last runs, newest first."""
+
+
+_HAND_OVER, _AGAIN = 30.0, 0.05
+"""Seconds in which another program must have let the home go, and from one try to the next."""
 
 
 class Session(QObject):
@@ -48,6 +56,9 @@ class Session(QObject):
         self.commands = Commands(self.program, self.background, self)
         self.edits = Edits(self.program.apply, self.background, self)
         self.past_runs = PastRuns(self.program.logs, self)
+        self.crontab = UserCrontab()
+        self.bench = Workbench(self.program.drafts, self)
+        self.program.listen(self.bridge.hear)
         self._reminders = reminders
         requests = Requests(self.program, self.shown.emit)
         self._server = Server(home.socket, requests.answer, requests.end)
@@ -59,9 +70,24 @@ class Session(QObject):
         return self._thread is not None
 
     @property
+    def can_outlive(self) -> bool:
+        """Whether commands and scripts can go on without this program."""
+        return self.program.can_outlive
+
+    @property
+    def may_outlive(self) -> bool:
+        """Whether they do so where nobody can be asked."""
+        return self.can_outlive and self.program.preferences.runs_outlive
+
+    @property
     def paused(self) -> bool:
         """Whether nothing new starts."""
         return self.is_open and self.program.dispatcher.paused
+
+    @property
+    def doubted(self) -> float | None:
+        """The instant that the computer's clock has to pass before it is believed; None: it is."""
+        return self.program.dispatcher.doubted if self.is_open else None
 
     @property
     def trouble(self) -> str:
@@ -70,15 +96,21 @@ class Session(QObject):
         return str(error) if error is not None else ""
 
     def open(self) -> None:
-        """Take the home and read it, in the background; then `opened` or `refused`."""
-        self.program.listen(self.bridge.hear)
+        """Take the home and read it, in the background; then `opened` or `refused`. It may be tried again."""
         self.background.do(self._open, self._begin, self._refuse)
 
-    def close(self) -> None:
-        """Start nothing more, stop what runs, keep all, in the background; then `closed`."""
+    def take_over(self) -> None:
+        """Let the program that has the home end, and go on with its tasks and with what it runs."""
+        self.background.do(self._take_over, self._begin, self._refuse)
+
+    def close(self, *, keep_running: bool = False) -> None:
+        """Start nothing more, stop what runs, keep all, in the background; then `closed`.
+
+        With `keep_running`, commands and scripts go on, and the next program takes them over.
+        """
         self._reminders.close()
         thread, self._thread = self._thread, None
-        self.background.do(lambda: self._close(thread), lambda _: self._end(), self._end_badly)
+        self.background.do(lambda: self._close(thread, keep_running), lambda _: self._end(), self._end_badly)
 
     # --- in the background ---------------------------------------------------------------------------------
 
@@ -87,16 +119,30 @@ class Session(QObject):
         self.program.home.prepare_runtime()
         self._server.start()
         outcomes = self.program.history.records.last_outcomes(PAST)
-        gc.freeze()  # the list stays: a full collection over a long one would hold the window up
         return {task_id: bars_of(runs) for task_id, runs in outcomes.items()}
 
-    def _close(self, thread: DispatcherThread | None) -> None:
+    def _take_over(self) -> Took:
+        """It ends once it has kept everything, and lets the home go a moment after its last word."""
+        home, until = self.program.home, time.monotonic() + _HAND_OVER
+        for message in ask(home.socket, {"do": "hand over"}):
+            if "error" in message:
+                raise StorageError(message["error"])
+        while True:
+            try:
+                return self._open()
+            except HomeTakenError:
+                if time.monotonic() > until:
+                    raise
+                time.sleep(_AGAIN)
+
+    def _close(self, thread: DispatcherThread | None, keep_running: bool) -> None:
         if thread is None:
             return  # it was never open
         thread.end()
-        self.program.stop()  # those who follow a run from the command line hear how it ended
+        # Those who follow a run from the command line hear how it ended.
+        self.program.stop(keep_running=keep_running)
         self._server.close()
-        self.program.close()
+        self.program.close(keep_running=keep_running)
 
     # --- on the UI thread ----------------------------------------------------------------------------------
 

@@ -2,32 +2,27 @@
 
 import json
 
-from PySide6.QtCore import QByteArray, QModelIndex, QPersistentModelIndex, QSize, Qt, Signal
-from PySide6.QtGui import (
-    QDragEnterEvent,
-    QDragLeaveEvent,
-    QDragMoveEvent,
-    QDropEvent,
-    QFont,
-    QKeyEvent,
-)
+from PySide6.QtCore import QByteArray, QPoint, QSize, Qt, Signal
+from PySide6.QtGui import QFont, QKeySequence
 from PySide6.QtWidgets import (
     QAbstractItemDelegate,
     QAbstractItemView,
     QFrame,
     QHBoxLayout,
-    QListView,
+    QLabel,
+    QMenu,
     QSizePolicy,
     QToolButton,
     QVBoxLayout,
     QWidget,
 )
 
-from desktopsched.ui import plain, task_mime
+from desktopsched.ui import plain
 from desktopsched.ui.choice import Choice, View
 from desktopsched.ui.facts import FIRES, Facts
 from desktopsched.ui.look import Look
 from desktopsched.ui.sidebar_delegate import FIRE_ROW, ROW, EntryDelegate, FireDelegate
+from desktopsched.ui.sidebar_lines import Lines
 from desktopsched.ui.sidebar_model import ENTRY, EntryModel, FireModel, GroupModel, view_entries
 
 WIDTH, FOLDED = 220, 46
@@ -35,58 +30,8 @@ WIDTH, FOLDED = 220, 46
 
 _LEAST, _MOST = 150, 420
 
-
-class Lines(QListView):
-    """A list of the sidebar that is as high as its lines, and shows no frame."""
-
-    dropped = Signal(tuple, str)
-    """Tasks fell onto the line with this key."""
-
-    def __init__(self, model: EntryModel | FireModel, name: str, *, takes_drops: bool = False) -> None:
-        super().__init__()
-        self.drop_row = QPersistentModelIndex()
-        self.setObjectName("sidelist")
-        self.setAccessibleName(name)
-        self.setFrameShape(QFrame.Shape.NoFrame)
-        self.setMouseTracking(True)
-        self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
-        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.setAcceptDrops(takes_drops)
-        self.setModel(model)
-
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Enter is a click."""
-        if event.key() in {Qt.Key.Key_Return, Qt.Key.Key_Enter} and self.currentIndex().isValid():
-            self.clicked.emit(self.currentIndex())
-        else:
-            super().keyPressEvent(event)
-
-    def dragEnterEvent(self, event: QDragEnterEvent) -> None:
-        """Tasks are welcome."""
-        event.setAccepted(bool(task_mime.unpack(event.mimeData())))
-
-    def dragMoveEvent(self, event: QDragMoveEvent) -> None:
-        """Onto a line, and not between two."""
-        index = self.indexAt(event.position().toPoint())
-        self._set_drop_row(index)
-        event.setAccepted(index.isValid())
-
-    def dragLeaveEvent(self, event: QDragLeaveEvent) -> None:
-        """It went elsewhere."""
-        self._set_drop_row(QModelIndex())
-        event.accept()
-
-    def dropEvent(self, event: QDropEvent) -> None:
-        """Say what fell where."""
-        self._set_drop_row(QModelIndex())
-        index, tasks = self.indexAt(event.position().toPoint()), task_mime.unpack(event.mimeData())
-        event.setAccepted(index.isValid() and bool(tasks))
-        if event.isAccepted():
-            self.dropped.emit(tasks, index.data(ENTRY).key)
-
-    def _set_drop_row(self, index: QModelIndex) -> None:
-        self.drop_row = QPersistentModelIndex(index)
-        self.viewport().update()
+_NO_GROUPS = "Groups keep related tasks together. They appear here once you have made one."
+_NO_FIRES = "Nothing is scheduled yet."
 
 
 class Sidebar(QWidget):
@@ -101,13 +46,15 @@ class Sidebar(QWidget):
     moved = Signal(tuple, str)
     """Tasks are to belong to a group."""
 
-    made = Signal(str)
-    """A group without tasks was made."""
+    renamed = Signal(str, str)
+    """The tasks of a group are to belong to one with another name."""
 
     def __init__(self, look: Look, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._look = look
         self.is_folded = False
+        self._named = ""  # what was written for a group
+        self._new_names: dict[str, str] = {}  # of groups that were renamed, until the list says so too
         self._parts_of_words: list[QWidget] = []
         self.setObjectName("side")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
@@ -118,6 +65,7 @@ class Sidebar(QWidget):
         )
         self.views, self.groups = Lines(self._views, "Views"), Lines(self._groups, "Groups", takes_drops=True)
         self.next_up = Lines(self._fires, "Next up")
+        self.no_groups, self.no_fires = self._hint(_NO_GROUPS), self._hint(_NO_FIRES)
         self._delegates = [EntryDelegate(look, view) for view in (self.views, self.groups)]
         self.setFocusProxy(self.views)
         self._set_up()
@@ -129,7 +77,7 @@ class Sidebar(QWidget):
     def _set_up(self) -> None:
         for view, delegate in zip((self.views, self.groups), self._delegates, strict=True):
             view.setItemDelegate(delegate)
-        self._delegates[1].closeEditor.connect(self._end_draft)
+        self._delegates[1].closeEditor.connect(self._end_name)
         self._delegates[1].commitData.connect(self._name_group)
         self.next_up.setItemDelegate(FireDelegate(self._look, self.next_up))
         self.next_up.setSelectionMode(QAbstractItemView.SelectionMode.NoSelection)
@@ -137,8 +85,13 @@ class Sidebar(QWidget):
         self.groups.selectionModel().selectionChanged.connect(lambda: self._choose(self.groups, self.views))
         self.groups.dropped.connect(self.moved)
         self.next_up.clicked.connect(lambda index: self.task_chosen.emit(index.data(ENTRY).task_id))
+        self.groups.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
+        self.groups.customContextMenuRequested.connect(
+            lambda place: self.menu(place).popup(self._spot(place))
+        )
         self._groups.rowsInserted.connect(self._size_groups)
         self._groups.rowsRemoved.connect(self._size_groups)
+        self._fires.modelReset.connect(self._show_hints)
 
     def _lay_out(self) -> None:
         px = self._look.px
@@ -148,6 +101,7 @@ class Sidebar(QWidget):
         layout.addWidget(self._head("Views"))
         layout.addWidget(self.views)
         layout.addWidget(self._head("Groups", self._make_adder()))
+        layout.addWidget(self.no_groups)
         layout.addWidget(self.groups, 1)
         layout.addStretch()
         rule = plain.named(QFrame(), "rule")
@@ -155,6 +109,7 @@ class Sidebar(QWidget):
         self._parts_of_words += [rule, self.next_up]
         layout.addWidget(rule)
         layout.addWidget(self._head("Next up"))
+        layout.addWidget(self.no_fires)
         layout.addWidget(self.next_up)
         self.views.setFixedHeight(px(ROW) * len(View))
         self.next_up.setFixedHeight(px(FIRE_ROW) * FIRES)
@@ -162,6 +117,20 @@ class Sidebar(QWidget):
         self.groups.setMinimumHeight(px(ROW))
         self._size_groups()
         self._set_widths()
+
+    def _hint(self, words: str) -> QLabel:
+        """What stands where a list has no lines."""
+        px, hint = self._look.px, plain.label(words, self._look.font(12), "hint")
+        hint.setWordWrap(True)
+        hint.setContentsMargins(px(16), px(2), px(16), px(6))
+        return hint
+
+    def _show_hints(self) -> None:
+        """Lists without lines give their place to words; folded, there is no room for these."""
+        for hint, view in ((self.no_groups, self.groups), (self.no_fires, self.next_up)):
+            is_empty = not view.model().rowCount()
+            hint.setVisible(is_empty and not self.is_folded)
+            view.setVisible(not is_empty and (view is self.groups or not self.is_folded))
 
     def _head(self, words: str, *more: QWidget) -> QWidget:
         px, head = self._look.px, QWidget()
@@ -192,6 +161,7 @@ class Sidebar(QWidget):
 
     def _size_groups(self) -> None:
         self.groups.setMaximumHeight(self._look.px(ROW) * max(self._groups.rowCount(), 1))
+        self._show_hints()
 
     # --- what it shows -------------------------------------------------------------------------------------
 
@@ -202,7 +172,9 @@ class Sidebar(QWidget):
         self._groups.tell(facts, hues)
         self._fires.tell(facts.fires, now)
         if chosen.group is not None and not self._groups.place_of(chosen.group).isValid():
-            self.views.setCurrentIndex(self._views.index(0))  # the chosen group is gone
+            self.choose(
+                Choice(group=self._new_names.pop(chosen.group, None))
+            )  # it is gone, or has another name
 
     def tick(self, now: float) -> None:
         """Time has passed."""
@@ -231,25 +203,55 @@ class Sidebar(QWidget):
             there.clearSelection()
             self.chosen.emit(self.choice())
 
-    # --- new groups ----------------------------------------------------------------------------------------
+    # --- names of groups -----------------------------------------------------------------------------------
 
     def begin_group(self) -> None:
         """Ask for the name of a new group, where it will stand."""
         self.groups.edit(self._groups.begin())
 
+    def begin_renaming(self, group: str) -> None:
+        """Ask for another name of a group, where it stands."""
+        if self.groups.can_rename(index := self._groups.place_of(group)):
+            self.groups.edit(index)
+
+    def menu(self, place: QPoint) -> QMenu:
+        """What can be done with the group at this place of the list."""
+        index = self.groups.indexAt(place)
+        menu = QMenu(self)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        rename = menu.addAction("Rename group")
+        rename.setShortcut(QKeySequence(Qt.Key.Key_F2))
+        rename.setEnabled(self.groups.can_rename(index))
+        group = index.data(ENTRY).key if index.isValid() else ""
+        rename.triggered.connect(lambda: self.begin_renaming(group))
+        menu.addAction("New group", self.begin_group)
+        return menu
+
+    def _spot(self, place: QPoint) -> QPoint:
+        return self.groups.viewport().mapToGlobal(place)
+
     def _name_group(self, editor: QWidget) -> None:
-        name = editor.property("text")
-        if self._groups.draft and isinstance(name, str):
-            self._named = name
+        if isinstance(name := editor.property("text"), str):
+            self._named = name.strip()
 
-    _named = ""
-
-    def _end_draft(self, _editor: QWidget, hint: QAbstractItemDelegate.EndEditHint) -> None:
-        """Enter makes the group; Esc, or an empty name, makes none."""
+    def _end_name(self, editor: QWidget, hint: QAbstractItemDelegate.EndEditHint) -> None:
+        """Enter makes or renames the group; Esc, or an empty name, leaves all as it was."""
         name, self._named = self._named, ""
-        given_up = hint is QAbstractItemDelegate.EndEditHint.RevertModelCache
-        if self._groups.draft and self._groups.end_draft("" if given_up else name):
-            self.made.emit(name.strip())
+        old = str(editor.property("group") or "")
+        if hint is QAbstractItemDelegate.EndEditHint.RevertModelCache:
+            name = ""
+        if self._groups.draft:
+            self._groups.end_draft(name)
+        elif name and old and name != old:
+            self._rename(old, name)
+
+    def _rename(self, old: str, new: str) -> None:
+        chosen = self.choice()
+        self._new_names = {old: new}
+        if self._groups.rename(old, new):
+            self.renamed.emit(old, new)
+        elif chosen.group == old:
+            self.choose(Choice(group=new))
 
     def made_groups(self) -> QByteArray:
         """The groups without tasks, to be remembered."""
@@ -273,6 +275,7 @@ class Sidebar(QWidget):
         self.is_folded = folded
         for part in self._parts_of_words:
             part.setVisible(not folded)
+        self._show_hints()
         for delegate in self._delegates:
             delegate.is_folded = folded
         self._set_widths()

@@ -1,6 +1,6 @@
 """How the lines of the sidebar are painted. UI thread; they paint and measure, nothing else."""
 
-from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRect, QSize, Qt
+from PySide6.QtCore import QAbstractItemModel, QModelIndex, QPersistentModelIndex, QRect, QSize, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter, QPen
 from PySide6.QtWidgets import QLineEdit, QStyle, QStyledItemDelegate, QStyleOptionViewItem, QWidget
 
@@ -9,9 +9,11 @@ from desktopsched.model import State
 from desktopsched.ui import icons
 from desktopsched.ui.facts import Fire
 from desktopsched.ui.look import Look
+from desktopsched.ui.row_delegate import draw_square
 from desktopsched.ui.sidebar_model import ENTRY, MARKS, Entry
 
 ROW, FIRE_ROW = 28, 24
+NAME_MOST = 200  # characters of a group's name, as the task file has it
 _PAD, _GAP, _ICON, _SQUARE, _MARK = 8, 8, 15, 10, 12
 
 Index = QModelIndex | QPersistentModelIndex
@@ -71,9 +73,9 @@ class EntryDelegate(QStyledItemDelegate):
         if entry.hue >= 0:
             side = px(_SQUARE)
             left = rect.left() + (px(_ICON) - side) // 2
-            painter.setPen(Qt.PenStyle.NoPen)
-            painter.setBrush(QColor(tokens.groups[entry.hue % len(tokens.groups)]))
-            painter.drawRoundedRect(left, rect.center().y() - side // 2 + 1, side, side, 3, 3)
+            colour = tokens.groups[entry.hue % len(tokens.groups)] if entry.key else tokens.ctl
+            spot = QRect(left, rect.center().y() - side // 2 + 1, side, side)
+            draw_square(painter, spot, colour, hollow=not entry.key)
             return
         colour = tokens.accent if chosen else tokens.text2
         if entry.bad:
@@ -111,17 +113,29 @@ class EntryDelegate(QStyledItemDelegate):
                 rect = rect.adjusted(0, 0, -px(_MARK + _GAP), 0)
         return rect
 
-    # --- the name of a new group ---------------------------------------------------------------------------
+    # --- the name of a group -------------------------------------------------------------------------------
 
-    def createEditor(self, parent: QWidget, _option: QStyleOptionViewItem, _index: Index) -> QWidget:
-        """A field for the name of a group."""
+    def createEditor(self, parent: QWidget, _option: QStyleOptionViewItem, index: Index) -> QWidget:
+        """A field for the name of a group; it knows which one."""
+        entry = index.data(ENTRY)
         field = QLineEdit(parent)
+        field.setProperty("group", entry.key if entry.is_group else "")
         field.setObjectName("field")
         field.setFont(self.look.font())
-        field.setMaxLength(100)
+        field.setMaxLength(NAME_MOST)
         field.setPlaceholderText("Name of the group")
         field.setAccessibleName("Name of the group")
         return field
+
+    def setEditorData(self, editor: QWidget, _index: Index) -> None:
+        """The name as it is, once: counts change while another one is typed."""
+        if isinstance(editor, QLineEdit) and not editor.property("is_filled"):
+            editor.setProperty("is_filled", True)
+            editor.setText(editor.property("group"))
+            editor.selectAll()
+
+    def setModelData(self, _editor: QWidget, _model: QAbstractItemModel, _index: Index) -> None:
+        """The sidebar takes the name itself: it is the list that changes, not this model."""
 
     def updateEditorGeometry(self, editor: QWidget, option: QStyleOptionViewItem, _index: Index) -> None:
         """Where the words will stand."""

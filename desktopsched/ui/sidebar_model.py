@@ -27,6 +27,10 @@ _VIEW_ICONS = {
 }
 
 
+DRAFT = "\0draft"
+"""The key of a group that has no name yet."""
+
+
 class Entry(Struct, frozen=True, kw_only=True):
     """A line: a view, or a group."""
 
@@ -38,6 +42,11 @@ class Entry(Struct, frozen=True, kw_only=True):
     bad: bool = False  # the count is to be noticed
     running: int = 0
     failed: int = 0
+
+    @property
+    def is_group(self) -> bool:
+        """Whether it is a group that has a name."""
+        return self.hue >= 0 and bool(self.key) and self.key != DRAFT
 
     @property
     def sentence(self) -> str:
@@ -138,7 +147,7 @@ class GroupModel(EntryModel):
             if name not in known
         ]
         if self.draft:
-            entries.append(Entry(key="\0draft", text="", hue=len(entries)))
+            entries.append(Entry(key=DRAFT, text="", hue=len(entries)))
         self.put(entries)
 
     def _entry(self, name: str) -> Entry:
@@ -168,11 +177,24 @@ class GroupModel(EntryModel):
         self._put()
         return new
 
+    def rename(self, old: str, new: str) -> bool:
+        """Another name for a group. Whether tasks are in it, and have to be changed for that."""
+        has_tasks = self._facts is not None and old in self._facts.groups
+        known = {entry.key for entry in self.entries}
+        self.made = [new if name == old else name for name in self.made if name != old or new not in known]
+        if has_tasks:  # they bring the new one along, and on the way back the old one
+            self.made = [name for name in self.made if name not in {old, new}]
+        self._put()
+        return has_tasks
+
     def flags(self, index: Index) -> Qt.ItemFlag:
-        """A line without a name can be written into."""
+        """The name of a group can be written, where it has one or is to get one."""
         found = super().flags(index)
-        drafted = self.draft and index.row() == len(self.entries) - 1
-        return found | Qt.ItemFlag.ItemIsEditable if drafted else found
+        if not index.isValid():
+            return found
+        entry = self.entries[index.row()]
+        writable = entry.is_group or entry.key == DRAFT
+        return found | Qt.ItemFlag.ItemIsEditable if writable else found
 
 
 class FireModel(QAbstractListModel):

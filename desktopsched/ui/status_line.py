@@ -1,14 +1,18 @@
-"""The status bar: what comes next, what runs, how many tasks there are, and the time zone. UI thread."""
+"""The status bar: what comes next, what runs, how many tasks and workers there are, and the time zone. UI thread."""
 
 from zoneinfo import ZoneInfo
 
-from PySide6.QtCore import Qt
-from PySide6.QtGui import QFont
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QStatusBar, QWidget
+from PySide6.QtCore import QRectF, QSize, Qt
+from PySide6.QtGui import QColor, QFont, QPainter, QPaintEvent
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QSizePolicy, QStatusBar, QWidget
 
+from desktopsched.model import State
 from desktopsched.ui import icons, plain
 from desktopsched.ui.look import Look
 from desktopsched.ui.summary import Summary, after_next
+
+_BARS_MOST = 8  # workers that are drawn; more are only counted
+_BAR, _TALL, _GAP = 7, 10, 2  # pixels, as drawn
 
 
 class StatusLine(QStatusBar):
@@ -24,18 +28,25 @@ class StatusLine(QStatusBar):
         self.lead = plain.label("Opening the task list", small)
         self.name = plain.label("", look.font(12, QFont.Weight.DemiBold), "strong")
         self.rest = plain.label("", small)
+        self.rest.setMinimumWidth(1)  # it gives way: no text makes the window wider
+        self.bars, self.workers = _Bars(look), plain.label("", small)
         self.zone = plain.label("", small)
         self.addWidget(_line(look, self._icons["clock"], self.lead, self.name, self.rest), 1)
+        self.addPermanentWidget(_line(look, self.bars, self.workers))
         self.addPermanentWidget(_line(look, self._icons["globe"], self.zone))
         look.changed.connect(self._dress)
         self._dress()
 
-    def tell(self, summary: Summary, now: float, zone: ZoneInfo) -> None:
+    def tell(self, summary: Summary, now: float, zone: ZoneInfo, *, workers: int, paused: bool) -> None:
         """Say how things are."""
-        self.lead.setText("Next:" if summary.next_name else "Nothing is scheduled ·")
+        self.lead.setText("Next:" if summary.next_name else "Nothing scheduled")
         self.name.setText(self._short(summary.next_name))
         self.name.setVisible(bool(summary.next_name))
-        self.rest.setText(after_next(summary, now))
+        rest = f"{after_next(summary, now)} · dispatcher {'paused' if paused else 'waiting'}"
+        self.rest.setText(rest if summary.next_name else f"· {rest}")
+        self.rest.setToolTip(plain.tip(rest))
+        self.workers.setText(f"{summary.busy:,} of {workers:,} workers busy")
+        self.bars.show_busy(summary.busy, workers)
         self.zone.setText(zone.key)
 
     def _short(self, name: str) -> str:
@@ -47,10 +58,49 @@ class StatusLine(QStatusBar):
             place.setPixmap(icons.pixmap(name, colour, self._look.px(13), self.devicePixelRatioF()))
 
 
+class _Bars(QWidget):
+    """A small bar for each worker that is busy, a hollow one for each that is not; nothing while none is."""
+
+    def __init__(self, look: Look) -> None:
+        super().__init__()
+        self._look, self._busy, self._all = look, 0, 0
+        self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
+        look.changed.connect(self.update)
+        self.hide()
+
+    def show_busy(self, busy: int, workers: int) -> None:
+        """So many of so many."""
+        shown = min(workers, _BARS_MOST)
+        if (busy, shown) != (self._busy, self._all):
+            self._busy, self._all = busy, shown
+            self.setVisible(busy > 0)
+            self.updateGeometry()
+            self.update()
+
+    def sizeHint(self) -> QSize:
+        """Room for all of them."""
+        px = self._look.px
+        return QSize(self._all * px(_BAR + _GAP), px(_TALL))
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        """From the left, the busy ones first."""
+        px, painter = self._look.px, QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        bar = QColor(self._look.tokens.states[State.RUNNING].bar)
+        for place in range(self._all):
+            box = QRectF(place * px(_BAR + _GAP), 0, px(_BAR), px(_TALL))
+            is_busy = place < self._busy
+            painter.setPen(Qt.PenStyle.NoPen if is_busy else QColor(self._look.tokens.line2))
+            painter.setBrush(bar if is_busy else Qt.BrushStyle.NoBrush)
+            inset = 0 if is_busy else 0.5
+            painter.drawRoundedRect(box.adjusted(inset, inset, -inset, -inset), 2, 2)
+        painter.end()
+
+
 def _line(look: Look, *parts: QWidget) -> QWidget:
     line = QWidget()
     layout = QHBoxLayout(line)
-    layout.setContentsMargins(look.px(12), 0, look.px(12), 0)
+    layout.setContentsMargins(look.px(12), 0, look.px(6), 0)
     layout.setSpacing(look.px(5))
     for part in parts:
         layout.addWidget(part)

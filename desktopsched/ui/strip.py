@@ -15,7 +15,7 @@ _USUAL_MOST = 0.95  # the share of runs that took no longer than what counts as 
 _LEAST = 0.28  # of the height: a bar that took no time is still seen, and still hit
 
 
-class Bar(Struct, frozen=True, kw_only=True):
+class Bar(Struct, frozen=True, kw_only=True, gc=False):
     """A run that has ended, or goes on."""
 
     run: int
@@ -25,7 +25,7 @@ class Bar(Struct, frozen=True, kw_only=True):
     reason: str = ""
 
 
-class Mark(Struct, frozen=True):
+class Mark(Struct, frozen=True, gc=False):
     """A bar as it is drawn: heights as shares of the whole height."""
 
     bar: Bar

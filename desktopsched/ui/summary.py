@@ -1,11 +1,14 @@
 """The list at a glance: what the status bar and the banners say. Pure, no Qt."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Sequence
 
 from msgspec import Struct
 
 from desktopsched import phrases
+from desktopsched.model import needs_worker
+from desktopsched.ui.choice import View
 from desktopsched.ui.row import Row
+from desktopsched.ui.tally import Tally
 
 _NAMED = 3  # tasks that are named before the others are counted
 
@@ -15,6 +18,7 @@ class Summary(Struct, frozen=True, kw_only=True):
 
     tasks: int = 0
     running: int = 0
+    busy: int = 0  # workers that are taken
     next_name: str = ""
     next_due: float | None = None
     missed: int = 0  # runs that wait for an answer
@@ -22,39 +26,28 @@ class Summary(Struct, frozen=True, kw_only=True):
     interrupted: int = 0  # runs that could start again
 
 
-def summarise(rows: Iterable[Row]) -> Summary:
-    """One look at every row."""
-    tasks = running = missed = interrupted = 0
-    first: Row | None = None
-    missing = []
-    for row in rows:
-        status = row.status
-        tasks += 1
-        running += len(status.running)
-        missed += status.missed
-        interrupted += status.interrupted is not None
-        if status.missed or status.interrupted is not None:
-            missing.append(row.task.name)
-        if status.due is not None and (first is None or status.due < (first.status.due or 0.0)):
-            first = row
+def summarise(tally: Tally, get: Callable[[str], Row]) -> Summary:
+    """As the tally has it; `get` gives a row by its id."""
+    first = next((get(task_id) for _, task_id in tally.nearest(1)), None)
+    under_way = map(get, tally.busy)
     return Summary(
-        tasks=tasks,
-        running=running,
+        tasks=len(tally.views[View.ALL]),
+        running=tally.runs,
+        busy=sum(len(row.status.running) for row in under_way if needs_worker(row.task.action)),
         next_name=first.task.name if first else "",
         next_due=first.status.due if first else None,
-        missed=missed,
-        missing=tuple(missing),
-        interrupted=interrupted,
+        missed=sum(tally.asking.values()),
+        missing=tuple(get(task_id).task.name for task_id in tally.asking),
+        interrupted=tally.interrupted,
     )
 
 
 def after_next(summary: Summary, now: float) -> str:
     """What stands after the name of the next task: when it is due, and the counts."""
-    tasks = counted(summary.tasks, "task")
-    parts = [f"{summary.running} running", tasks]
-    if summary.next_due is not None:
-        parts.insert(0, phrases.until(summary.next_due, now))
-    return " · ".join(parts)
+    parts = [phrases.until(summary.next_due, now)] if summary.next_due is not None else []
+    if summary.running:
+        parts.append(f"{summary.running:,} running")
+    return " · ".join((*parts, counted(summary.tasks, "task")))
 
 
 def counted(count: int, noun: str) -> str:

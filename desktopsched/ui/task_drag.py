@@ -1,11 +1,13 @@
 """Dragging rows of the task table: onto a group, which moves tasks; onto a task, which makes them wait. UI thread.
 
-By hand, and not by the model's flags: those would be asked for each row that there is, whenever rows are laid out.
+By hand, and not by the model's flags: a drop onto a line means one thing on a group and another on a task.
 """
 
-from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QPoint, Qt, Signal
+from itertools import chain
+
+from PySide6.QtCore import QItemSelection, QModelIndex, QPersistentModelIndex, QPoint, Qt, Signal
 from PySide6.QtGui import QDrag, QDragEnterEvent, QDragLeaveEvent, QDragMoveEvent, QDropEvent, QMouseEvent
-from PySide6.QtWidgets import QApplication, QToolTip, QTreeView, QWidget
+from PySide6.QtWidgets import QApplication, QTableView, QToolTip, QWidget
 
 from desktopsched.ui import plain, task_mime
 from desktopsched.ui.loops import refusal
@@ -13,8 +15,8 @@ from desktopsched.ui.roles import Role
 from desktopsched.ui.task_model import TaskModel
 
 
-class DragView(QTreeView):
-    """A tree of tasks whose rows can be dragged."""
+class DragView(QTableView):
+    """A table of tasks whose rows can be dragged."""
 
     moved = Signal(tuple, str)
     """Tasks are to belong to a group."""
@@ -30,18 +32,26 @@ class DragView(QTreeView):
         self._tasks = model
         self._pressed: QPoint | None = None
         self._put_off: QPersistentModelIndex | None = None  # a row of many that a click would leave alone
+        self.under_pointer = -1
+        """The line under the pointer; −1: none."""
+        self._chosen: list[str] | None = None  # the selected tasks, once somebody has asked
         self.drop_row = QPersistentModelIndex()
         """Where what is dragged would fall."""
         self.setAcceptDrops(True)
 
     def selected_tasks(self) -> list[str]:
         """The ids of the selected tasks, from top to bottom."""
-        rows = self.selectionModel().selectedRows()
-        ids = [
-            index.data(Role.TASK_ID)
-            for index in sorted(rows, key=lambda one: (one.parent().row(), one.row()))
-        ]
-        return [task_id for task_id in ids if task_id is not None]
+        if self._chosen is None:
+            found = self.selectionModel().selection()
+            spans = sorted((one.top(), one.bottom()) for one in map(found.at, range(found.count())))
+            lines = chain.from_iterable(self._tasks.places.lines[top : bottom + 1] for top, bottom in spans)
+            self._chosen = list(dict.fromkeys(line for line in lines if isinstance(line, str)))
+        return self._chosen
+
+    def selectionChanged(self, selected: QItemSelection, deselected: QItemSelection) -> None:
+        """Other tasks are selected."""
+        self._chosen = None
+        super().selectionChanged(selected, deselected)
 
     # --- taking up -----------------------------------------------------------------------------------------
 
@@ -52,7 +62,7 @@ class DragView(QTreeView):
         is_task = index.isValid() and index.data(Role.TASK_ID) is not None
         left = event.button() is Qt.MouseButton.LeftButton
         self._pressed = place if is_task and left else None
-        many = len(self.selectionModel().selectedRows()) > 1
+        many = len(self.selected_tasks()) > 1
         plainly = event.modifiers() == Qt.KeyboardModifier.NoModifier
         if self._pressed and many and plainly and self.selectionModel().isSelected(index):
             self._put_off = QPersistentModelIndex(index)
@@ -72,7 +82,7 @@ class DragView(QTreeView):
         """Nothing was dragged: now the click counts."""
         put_off, self._put_off, self._pressed = self._put_off, None, None
         if put_off is not None and put_off.isValid():
-            self.setCurrentIndex(self.model().index(put_off.row(), put_off.column(), put_off.parent()))
+            self.setCurrentIndex(self.model().index(put_off.row(), put_off.column()))
             event.accept()
             return
         super().mouseReleaseEvent(event)
@@ -127,8 +137,15 @@ class DragView(QTreeView):
         parent = index.data(Role.TASK_ID)
         if parent is None:
             return ""
-        found = (refusal(self._tasks.rows.get, parent, child) for child in tasks)
+        rows = self._tasks.rows
+        if not all(one in rows for one in (parent, *tasks)):
+            return "This task is not on the list any more."
+        found = (refusal(parent, child, self._parents_of, rows.name_of) for child in tasks)
         return next(filter(None, found), "")
+
+    def _parents_of(self, task_id: str) -> list[str]:
+        row = self._tasks.rows.get(task_id)
+        return [edge.task for edge in row.task.waits_for] if row is not None else []
 
     def _set_drop_row(self, index: QModelIndex) -> None:
         self.drop_row = QPersistentModelIndex(index.siblingAtColumn(0))

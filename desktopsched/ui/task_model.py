@@ -1,50 +1,81 @@
-"""The model of the task table: groups, and in them their tasks, kept up to date by the engine's events.
+"""The model of the task table: a line for each group, and below it one for each of its tasks. Kept up by the events.
 
-Lives on the UI thread. Answers from values that are ready; asks the engine nothing. Only another choice of what is
-shown resets it: a proxy between it and the view would take seconds for what a list in Python does in milliseconds.
+Lives on the UI thread. Answers from values that are ready; asks the engine nothing. It is flat, so a view asks for what
+is in sight and for nothing else; whatever comes, goes, is sorted or chosen is one change of the layout, in which
+selection and current line stay with their tasks.
 """
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+import enum
+import time
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from zoneinfo import ZoneInfo
 
-from PySide6.QtCore import QAbstractItemModel, QModelIndex, QObject, QPersistentModelIndex, Qt
+from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt, QTimer
 
 from desktopsched.engine.events import Event, TaskAdded, TaskEdited, TaskRemoved, ZoneChanged
 from desktopsched.ui import plain, row
 from desktopsched.ui.cells import Cells
 from desktopsched.ui.choice import Choice, Matches, matcher, midnight
 from desktopsched.ui.group_row import GroupCell, group_cell
-from desktopsched.ui.places import SORT_KEYS, Group, Places
+from desktopsched.ui.places import SORT_KEYS, Group, Line, Places, spans
 from desktopsched.ui.roles import HEADS, TICKING, Column, Role
 from desktopsched.ui.row import Cell, Row
 from desktopsched.ui.rows import Rows
 from desktopsched.ui.strip import Bar
 
 Index = QModelIndex | QPersistentModelIndex
+Order = Callable[[], Iterable[str]]
 
 _ROOT = QModelIndex()
 
+_FEW = 100
+"""Lines that are told of one by one; of more it is only said between which two all of them are."""
 
-_FEW = 200
-"""Rows that come and go one by one: beyond that, all is chosen anew at once."""
+_SOON_PLACED, _SHARE, _SOON = 2_000, 10, 100
+"""Newcomers to a list of more tasks are placed in no more than a tenth of the time; so many milliseconds after the last
+of them all stand."""
 
 
-class TaskModel(QAbstractItemModel):
-    """Tasks below their groups. `zone` tells the computer's time zone, `now` the instant."""
+class _Move(enum.Enum):
+    """What an event does to places."""
+
+    NONE = "none"
+    IN = "in"  # a task came
+    AWAY = "away"  # a task has gone, or belongs to another group
+
+
+class TaskModel(QAbstractTableModel):
+    """Lines of groups and of tasks. `zone` tells the computer's time zone, `now` the instant.
+
+    `order` gives the ids of the tasks as the file has them; one that is not there yet stands behind the others.
+    """
 
     def __init__(
-        self, now: Callable[[], float], zone: Callable[[], ZoneInfo], parent: QObject | None = None
+        self,
+        now: Callable[[], float],
+        zone: Callable[[], ZoneInfo],
+        parent: QObject | None = None,
+        *,
+        order: Order = tuple,
     ) -> None:
         super().__init__(parent)
-        self._clock, self._read_zone = now, zone
+        self._clock, self._read_zone, self._order = now, zone, order
         self._now, self._zone = now(), zone()
         self.rows = Rows()
         self.places = Places()
         self.choice = Choice()
         self._midnight = midnight(self._now, self._zone)
+        self.rows.end_day(self._midnight)
         self._matches: Matches | None = None  # None: everything is shown
+        self._shown: set[str] = set()  # what is, if not everything
         self._sorted: tuple[Column, Qt.SortOrder] | None = None
-        self.cells = Cells(self.rows.get, self._now, self._zone)
+        self.sorts = False
+        """Whether the layout that changes now changes because somebody sorts."""
+        self._settled = self._took = 0.0  # when tasks were placed last, and how many seconds that took
+        self._newcomers = QTimer(self, singleShot=True, interval=_SOON)
+        self._newcomers.timeout.connect(self._settle)
+        self.cells = Cells(self.rows, self._now, self._zone)
         self._readers: Mapping[int, Callable[[Index], object]] = {
             Qt.ItemDataRole.DisplayRole: self._words,
             Qt.ItemDataRole.ToolTipRole: self._tip,
@@ -57,41 +88,13 @@ class TaskModel(QAbstractItemModel):
 
     # --- what Qt asks --------------------------------------------------------------------------------------
 
-    def index(self, row_: int, column: int, parent: Index = _ROOT) -> QModelIndex:
-        """The index of a place; a task's holds the number of its group."""
-        if not parent.isValid():
-            return self._checked(row_, column, len(self.places.shown), 0)
-        if parent.internalId() or parent.column() > 0:
-            return QModelIndex()
-        group = self.places.shown[parent.row()]
-        return self._checked(row_, column, len(group.tasks), group.number)
-
-    def _checked(self, row_: int, column: int, rows: int, number: int) -> QModelIndex:
-        """Instead of `hasIndex`, which asks twice more: a view asks for an index of every row that there is."""
-        inside = 0 <= row_ < rows and 0 <= column < len(Column)
-        return self.createIndex(row_, column, number) if inside else QModelIndex()
-
-    def parent(self, child: Index = _ROOT) -> QModelIndex:  # type: ignore[override]  # QObject has another `parent`
-        """The index of a task's group."""
-        if not child.isValid() or not child.internalId():
-            return QModelIndex()
-        return self._index_of(self._place(child))
-
     def rowCount(self, parent: Index = _ROOT) -> int:
-        """Groups, and tasks of a group."""
-        if not parent.isValid():
-            return len(self.places.shown)
-        if parent.internalId() or parent.column() > 0:
-            return 0
-        return len(self.places.shown[parent.row()].tasks)
+        """Groups, and tasks of those that are open."""
+        return 0 if parent.isValid() else len(self.places.lines)
 
-    def hasChildren(self, parent: Index = _ROOT) -> bool:
-        """Groups have some, always. Asked for each row: counting would take as long again."""
-        return not parent.isValid() or (parent.internalId() == 0 and parent.column() == 0)
-
-    def columnCount(self, _parent: Index = _ROOT) -> int:
+    def columnCount(self, parent: Index = _ROOT) -> int:
         """The same everywhere."""
-        return len(Column)
+        return 0 if parent.isValid() else len(Column)
 
     def headerData(
         self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole
@@ -108,223 +111,241 @@ class TaskModel(QAbstractItemModel):
             return None
         return read(index)
 
+    def match(
+        self,
+        start: Index,
+        role: int,
+        value: object,
+        hits: int = 1,
+        flags: Qt.MatchFlag = Qt.MatchFlag.MatchWrap,
+    ) -> list[QModelIndex]:
+        """The next task whose name begins so: a view asks when somebody types, and would ask for every line."""
+        if role != Qt.ItemDataRole.DisplayRole or hits != 1 or not flags & Qt.MatchFlag.MatchWrap:
+            return super().match(start, role, value, hits, flags)
+        begin, lines = str(value).casefold(), self.places.lines
+        for place in (*range(start.row(), len(lines)), *range(start.row())):
+            found = self.row_at(place)
+            if found is not None and found.task.name.casefold().startswith(begin):
+                return [self.index(place, start.column())]
+        return []
+
     # --- what happened -------------------------------------------------------------------------------------
 
     def apply(self, events: Sequence[Event]) -> None:
-        """Follow the engine. Values first, places afterwards: a thousand new tasks are one insertion."""
+        """Follow the engine. Values first, places afterwards: a thousand new tasks are one change of the layout."""
         self._look_at_clock()
-        added: list[str] = []
         changed: set[str] = set()
-        for event in events:
-            self._apply(event, added, changed)
-        self._place_new(added)
-        self.cells.look_again(self._now, self._zone)  # views may have asked in between
+        moved = {self._apply(event, changed) for event in events}
+        self.cells.look_again(self._now, self._zone)
+        if _Move.AWAY in moved or (_Move.IN in moved and self._is_time()):
+            self._settle()
+        elif _Move.IN in moved:
+            self._newcomers.start()
         self._tell(changed)
 
     def _look_at_clock(self) -> None:
         self._now = self._clock()
         self.cells.look_again(self._now, self._zone)
 
-    def _apply(self, event: Event, added: list[str], changed: set[str]) -> None:
+    def _is_time(self) -> bool:
+        """Whether newcomers are placed at once: a long list comes in many batches, and placing looks at all of it."""
+        few = len(self.rows) <= _SOON_PLACED
+        return few or time.monotonic() >= self._settled + _SHARE * self._took
+
+    def _apply(self, event: Event, changed: set[str]) -> "_Move":
+        """Follow one event; whether a task came, or left its place."""
         match event:
             case TaskAdded(task=task, status=status):
                 changed.update(self.rows.add(task, status))
-                added.append(task.id)
-            case TaskEdited() if event.task.id in self.rows:
-                self._edit(event, added, changed)
+                return _Move.IN
+            case TaskEdited(task=task, status=status) if task.id in self.rows:
+                before = self.rows[task.id].task.group
+                changed.update(self.rows.edit(task, status))
+                return _Move.AWAY if before != task.group else _Move.NONE
             case TaskRemoved(task_id=task_id) if task_id in self.rows:
-                self._place_new(added)
-                self._displace(task_id)
                 self.rows.remove(task_id)
                 changed.discard(task_id)
+                return _Move.AWAY
             case ZoneChanged():
                 self._zone = self._read_zone()
-                self.cells.look_again(self._now, self._zone)
-                self._midnight = midnight(self._now, self._zone)
+                self._end_day()
                 changed.update(self.rows.ids())
             case _ if (followed := self.rows.follow(event)) is not None:
                 changed.add(followed)
+        return _Move.NONE
 
-    def _edit(self, event: TaskEdited, added: list[str], changed: set[str]) -> None:
-        task = event.task
-        if self.rows[task.id].task.group != task.group:
-            self._place_new(added)
-            self._displace(task.id)
-            added.append(task.id)
-        changed.update(self.rows.edit(task, event.status))
+    def _end_day(self) -> None:
+        self._midnight = midnight(self._now, self._zone)
+        self.rows.end_day(self._midnight)
 
     def remember(self, past: Mapping[str, tuple[Bar, ...]]) -> None:
         """What the history says of the last runs of each task, newest first."""
         self.rows.remember(past)
         self.cells.look_again(self._now, self._zone)
-        self._tell(set(past) & self.places.homes.keys())
+        self._tell({task_id for task_id in past if task_id in self.rows})
 
-    def tick(self, visible: Iterable[tuple[QModelIndex, int, int]]) -> None:
-        """Time has passed: the visible rows, each span as its parent, first and last."""
+    def tick(self, first: int = 0, last: int = -1) -> None:
+        """Time has passed: for the lines in sight, from the first to the last."""
         self._look_at_clock()
-        for parent, first, last in visible:
-            self.dataChanged.emit(
-                self.index(first, TICKING[0], parent), self.index(last, TICKING[-1], parent)
-            )
+        if last >= first:
+            self.dataChanged.emit(self.index(first, TICKING[0]), self.index(last, TICKING[-1]))
         if self._now >= self._midnight:
-            self._midnight = midnight(self._now, self._zone)
+            self._end_day()
             self.choose(self.choice)
 
     # --- what is shown -------------------------------------------------------------------------------------
 
     def choose(self, choice: Choice) -> None:
         """Show these tasks, and no others."""
-        self.choice = choice
-        self._matches = None if choice.everything else matcher(choice, self.rows.haystack, self._midnight)
-        self._show_anew()
+        with self._another_layout():
+            self.choice = choice
+            everything = choice.everything
+            self._matches = None if everything else matcher(choice, self.rows.haystack, self._midnight)
+            self._shown = set() if everything else self.rows.chosen(choice)
+            self.places.all_open = bool(choice.text.strip())
+            self._show(self.places.groups)
 
     def sort(self, column: int, order: Qt.SortOrder = Qt.SortOrder.AscendingOrder) -> None:
-        """Sort the tasks within their groups; column −1 puts them back in the order in which they came."""
-        self._sorted = (Column(column), order) if column >= 0 else None
+        """Sort the tasks within their groups; column −1 puts them back in the order of the list."""
+        wanted = (Column(column), order) if column >= 0 else None
+        if wanted == self._sorted:
+            return
+        self.sorts = True
+        with self._another_layout():
+            self._sorted = wanted
+            self._show(self.places.groups)
+        self.sorts = False
+
+    def fold(self, name: str, *, folded: bool) -> None:
+        """Show the tasks of a group, or its head alone."""
+        with self._another_layout():
+            (self.places.folded.add if folded else self.places.folded.discard)(name)
+            self.places.lay()
+
+    def fold_these(self, names: set[str]) -> None:
+        """These groups show their heads alone, and no others."""
+        with self._another_layout():
+            self.places.folded = names
+            self.places.lay()
+
+    def _settle(self) -> None:
+        """Tasks have come, gone, or moved: all find their places."""
+        begun = time.monotonic()
+        self._newcomers.stop()
+        with self._another_layout():
+            self.places.enter(self._in_order(), self.rows.by_id)
+            if self._matches is not None:
+                self._shown = self.rows.chosen(self.choice)
+            self._show(self.places.groups)
+        self._settled = time.monotonic()
+        self._took = self._settled - begun
+
+    def _in_order(self) -> Iterable[str]:
+        """The tasks as the file has them, those that it does not have behind them in the order in which they came."""
+        rows = self.rows.by_id
+        ordered = dict.fromkeys(task_id for task_id in self._order() if task_id in rows)
+        if len(ordered) < len(rows):
+            ordered.update(dict.fromkeys(rows))
+        return ordered
+
+    def _show(self, names: Collection[str]) -> None:
+        """Choose and sort anew within these groups."""
+        key, down = None, False
+        if self._sorted is not None:
+            of_row, rows = SORT_KEYS[self._sorted[0]], self.rows.by_id
+            key, down = (
+                (lambda task_id: of_row(rows[task_id])),
+                self._sorted[1] is Qt.SortOrder.DescendingOrder,
+            )
+        self.cells.look_again(self._now, self._zone)  # heads of groups count what is shown
+        self.places.show(names, None if self._matches is None else self._shown, key, down=down)
+        self.places.lay()
+
+    @contextmanager
+    def _another_layout(self) -> Iterator[None]:
+        """What is done within it changes lines; who remembers one finds it again, wherever it is then."""
         self.layoutAboutToBeChanged.emit()
-        kept = [(index, self._task_id(index)) for index in self.persistentIndexList()]
-        self._choose_places()
-        for index, task_id in kept:
-            if task_id is not None:
-                self.changePersistentIndex(index, self.index_of(task_id).siblingAtColumn(index.column()))
+        before = self.places.lines
+        yield
+        kept = self.persistentIndexList()
+        moved = [self._moved(index, before) for index in kept]
+        self.changePersistentIndexList(kept, moved)
         self.layoutChanged.emit()
 
-    def _show_anew(self) -> None:
-        self.beginResetModel()
-        self._choose_places()
-        self.endResetModel()
+    def _moved(self, index: QModelIndex, before: Sequence[Line]) -> QModelIndex:
+        at = self.places.at(before[index.row()])
+        return self.index(at, index.column()) if at >= 0 else QModelIndex()
 
-    def _choose_places(self) -> None:
-        matches, rows = self._matches, self.rows
-        shown = (lambda task_id: matches(rows[task_id])) if matches is not None else None
-        if self._sorted is None:
-            self.places.show(shown, None)
-            return
-        key, up = SORT_KEYS[self._sorted[0]], self._sorted[1] is Qt.SortOrder.AscendingOrder
-        self.places.show(shown, lambda task_id: key(rows[task_id]))
-        for group in self.places.shown if not up else ():
-            group.tasks.reverse()
+    # --- telling -------------------------------------------------------------------------------------------
 
-    def _matching(self, task_id: str) -> bool:
-        return self._matches is None or self._matches(self.rows[task_id])
-
-    # --- places --------------------------------------------------------------------------------------------
-
-    def _place_new(self, added: list[str]) -> None:
-        """Insert the rows that have no place yet, a group at a time."""
-        by_group: dict[str, list[str]] = {}
-        for task_id in added:
-            by_group.setdefault(self.rows[task_id].task.group, []).append(task_id)
-        added.clear()
-        for name, ids in by_group.items():
-            group = self.places.enter(name, ids)
-            if shown := [task_id for task_id in ids if self._matching(task_id)]:
-                self._insert(group, len(group.tasks), shown)
-
-    def _insert(self, group: Group, place: int, ids: list[str]) -> None:
-        """Show tasks, one below the other; their group too, if it is not shown."""
-        places = self.places
-        whole = not group.tasks
-        if whole:
-            at = places.group_place(group)
-            self.beginInsertRows(QModelIndex(), at, at)
-            places.shown.insert(at, group)
-        else:
-            self.beginInsertRows(self._index_of(group), place, place + len(ids) - 1)
-        group.tasks[place:place] = ids
-        places.visible.update(ids)
-        self.endInsertRows()
-        if not whole:
-            self._tell_group(group)
-
-    def _displace(self, task_id: str) -> None:
-        """Take a task's place away, and that of its group with its last task."""
-        if task_id in self.places.visible:
-            self._hide(task_id)
-        self.places.leave(task_id)
-
-    def _hide(self, task_id: str) -> None:
-        places, group = self.places, self.places.homes[task_id]
-        place = group.tasks.index(task_id)
-        whole = len(group.tasks) == 1
-        parent, at = (QModelIndex(), places.group_place(group)) if whole else (self._index_of(group), place)
-        self.beginRemoveRows(parent, at, at)
-        del group.tasks[place]
-        places.visible.discard(task_id)
-        if whole:
-            del places.shown[at]
-        self.endRemoveRows()
-        self.cells.forget(task_id)
-        if not whole:
-            self._tell_group(group)
+    def _tell(self, changed: set[str]) -> None:
+        """Let the views know: of lines that stand together at once, and of the heads of their groups."""
+        if self._matches is not None:
+            self._choose_again(changed)
+        at, rows, groups = self.places.all_at, self.rows, self.places.groups
+        places = {at[task_id] for task_id in changed if task_id in at}
+        heads = {rows[task_id].task.group for task_id in changed if task_id in rows}
+        places.update(at[groups[name]] for name in heads if name in groups and groups[name] in at)
+        together = [(min(places), max(places))] if len(places) > _FEW else spans(places)
+        for first, last in together:
+            self.dataChanged.emit(self.index(first, 0), self.index(last, len(Column) - 1))
 
     def _choose_again(self, changed: set[str]) -> None:
         """Tasks that changed may belong to what is shown now, or no longer."""
-        turned = [one for one in changed if self._matching(one) != (one in self.places.visible)]
-        if len(turned) > _FEW:
-            self._show_anew()
-            return
-        for task_id in turned:
-            if task_id in self.places.visible:
-                self._hide(task_id)
-            else:
-                group = self.places.homes[task_id]
-                ordered = self._sorted is None
-                place = group.place_for(task_id, self.places.order) if ordered else len(group.tasks)
-                self._insert(group, place, [task_id])
-
-    def _tell(self, changed: set[str]) -> None:
-        """Let the views know, once for each group: they look at what is visible only."""
-        if self._matches is not None:
-            self._choose_again(changed)
-        visible = changed & self.places.visible
-        groups = {self.places.homes[task_id].number: self.places.homes[task_id] for task_id in visible}
-        for group in groups.values():
-            places = [place for place, task_id in enumerate(group.tasks) if task_id in visible]
-            parent = self._index_of(group)
-            first, last = self.index(places[0], 0, parent), self.index(places[-1], len(Column) - 1, parent)
-            self.dataChanged.emit(first, last)
-            self._tell_group(group)
-
-    def _tell_group(self, group: Group) -> None:
-        index = self._index_of(group)
-        self.dataChanged.emit(index, index)
+        matches, shown, rows = self._matches, self._shown, self.rows
+        known = [task_id for task_id in changed if task_id in rows]
+        turned = [one for one in known if matches is not None and matches(rows[one]) != (one in shown)]
+        if turned:
+            with self._another_layout():
+                shown.symmetric_difference_update(turned)
+                self._show({rows[task_id].task.group for task_id in turned})
 
     # --- where, and what is there --------------------------------------------------------------------------
 
-    def _index_of(self, group: Group) -> QModelIndex:
-        return self.createIndex(self.places.group_place(group), 0, 0)
-
-    def _place(self, index: Index) -> Group:
-        return self.places.by_number[index.internalId()]
-
     def index_of(self, task_id: str) -> QModelIndex:
-        """Where a task stands; no valid index if it is not shown."""
-        if task_id not in self.places.visible:
-            return QModelIndex()
-        group = self.places.homes[task_id]
-        return self.index(group.tasks.index(task_id), 0, self._index_of(group))
+        """Where a task stands; no valid index if it is not shown, or its group is folded."""
+        return self.index(self.places.at(task_id), 0)
+
+    def shows(self, task_id: str) -> bool:
+        """Whether a task is among what is chosen, in a folded group too."""
+        return task_id in self.rows and (self._matches is None or task_id in self._shown)
+
+    def line(self, place: int) -> Line | None:
+        """What stands there; None: nothing."""
+        return self.places.lines[place] if 0 <= place < len(self.places.lines) else None
+
+    def row_at(self, place: int) -> Row | None:
+        """The task that stands there; None for a group."""
+        line = self.places.lines[place]
+        return self.rows.get(line) if isinstance(line, str) else None
 
     def _row(self, index: Index) -> Row | None:
-        """The task at an index; None for a group."""
-        return self.rows[self._place(index).tasks[index.row()]] if index.internalId() else None
+        return self.row_at(index.row())
 
-    def _cell(self, index: Index) -> Cell | GroupCell:
-        found = self._row(index)
-        if found is None:
-            return self._group_cell(self.places.shown[index.row()])
-        return self.cells.cell(found, Column(index.column()))
+    def _task_id(self, index: Index) -> str | None:
+        line = self.places.lines[index.row()]
+        return line if isinstance(line, str) else None
+
+    def _cell(self, index: Index) -> Cell | GroupCell | None:
+        return self.cell(index.row(), Column(index.column()))
+
+    def cell(self, place: int, column: Column) -> Cell | GroupCell | None:
+        """What a column of a line says; of a group's line all columns say the same."""
+        line = self.places.lines[place]
+        if isinstance(line, Group):
+            return self._group_cell(line)
+        found = self.rows.get(line)
+        return self.cells.cell(found, column) if found is not None else None
 
     def _group_cell(self, group: Group) -> GroupCell:
-        return group_cell(
-            group.name, (self.cells.state(self.rows[task_id]) for task_id in group.tasks), group.number - 1
-        )
+        states = self.cells.states(group.name, group.tasks if self._matches is not None else None)
+        return group_cell(group.name, states, group.number - 1)
 
     def _words(self, index: Index) -> str:
         cell = self._cell(index)
-        if isinstance(cell, Cell):
-            return cell.words
-        return cell.words if index.column() == 0 else ""
+        if isinstance(cell, GroupCell):
+            return cell.words if index.column() == 0 else ""
+        return cell.words if cell is not None else ""
 
     def _tip(self, index: Index) -> str:
         found = self._row(index)
@@ -340,19 +361,17 @@ class TaskModel(QAbstractItemModel):
         found = self._row(index)
         if found is None:
             return self._words(index)
-        following = self._cell(index.sibling(index.row(), Column.NEXT))
+        following = self.cells.cell(found, Column.NEXT)
         return row.sentence(found, following.words, self._now, self._zone)
 
     def hues(self) -> dict[str, int]:
         """By name of a group: which of the group colours it has."""
-        return {name: group.number - 1 for name, group in self.places.all.items()}
+        return {name: group.number - 1 for name, group in self.places.groups.items()}
 
     def group_name(self, index: Index) -> str | None:
-        """The name of the group that a row belongs to or is; empty for those without one."""
-        if not index.isValid():
-            return None
-        return self._place(index).name if index.internalId() else self.places.shown[index.row()].name
-
-    def _task_id(self, index: Index) -> str | None:
-        found = self._row(index)
-        return None if found is None else found.task.id
+        """The name of the group that a line belongs to or is; empty for those without one."""
+        line = self.line(index.row()) if index.isValid() else None
+        if isinstance(line, str):
+            found = self.rows.get(line)
+            return found.task.group if found is not None else None
+        return line.name if line is not None else None

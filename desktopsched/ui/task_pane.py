@@ -34,10 +34,10 @@ class TaskPane(QStackedWidget):
         layout.addWidget(self.words)
         layout.addWidget(self.button, alignment=Qt.AlignmentFlag.AlignHCenter)
         layout.addStretch(3)
+        self.setFocusProxy(table)
         self.addWidget(table)
         self.addWidget(self.nothing)
-        for changed in (model.modelReset, model.rowsInserted, model.rowsRemoved):
-            changed.connect(self._turn)
+        model.layoutChanged.connect(self._turn)
 
     def choose(self, choice: Choice) -> None:
         """Another view or group; the words of the search stay."""
@@ -52,7 +52,7 @@ class TaskPane(QStackedWidget):
             self._model.choose(choice)
         self._turn()
 
-    def _turn(self) -> None:
+    def _turn(self, *_: object) -> None:
         choice = self._model.choice
         is_empty = not self._model.rowCount() and not choice.everything
         if is_empty:

@@ -1,39 +1,42 @@
-"""The view of the task table. UI thread; it shows the model, says what is wished for, and asks the engine nothing."""
+"""The view of the task table. UI thread; it shows the model, says what is wished for, and asks the engine nothing.
+
+A flat table, whose lines all stand at known heights: however many tasks there are, only those in sight are looked at.
+"""
 
 import json
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 
 from PySide6.QtCore import (
     QByteArray,
+    QEvent,
     QItemSelection,
     QItemSelectionModel,
     QModelIndex,
     QPersistentModelIndex,
     QPoint,
-    QRect,
     Qt,
     QTimer,
     Signal,
 )
 from PySide6.QtGui import (
-    QColor,
     QContextMenuEvent,
     QFont,
     QHideEvent,
     QKeyEvent,
     QMouseEvent,
-    QPainter,
-    QPen,
+    QPaintEvent,
     QResizeEvent,
     QShowEvent,
 )
-from PySide6.QtWidgets import QAbstractItemView, QMenu, QStyle, QStyleOptionViewItem, QTreeView, QWidget
+from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QMenu, QTableView, QWidget
 
 from desktopsched.ui.cell_delegates import DurationDelegate, NameDelegate, StateDelegate
 from desktopsched.ui.columns import Columns
 from desktopsched.ui.look import Look
+from desktopsched.ui.places import Group
 from desktopsched.ui.roles import Column, Role
-from desktopsched.ui.row_delegate import RowDelegate
+from desktopsched.ui.row_delegate import GROUP_ROW, ROW, RowDelegate
+from desktopsched.ui.row_painter import RowPainter
 from desktopsched.ui.strip_delegate import StripDelegate
 from desktopsched.ui.task_drag import DragView
 from desktopsched.ui.task_menu import task_menu, wish_of
@@ -41,7 +44,7 @@ from desktopsched.ui.task_model import TaskModel
 from desktopsched.ui.wishes import Wish
 
 _SECOND = 1_000  # milliseconds
-_SCROLLED_MOST = 5_000  # rows: scrolling far down measures all rows, which takes 0.3 s for 30,000
+_FOLDS = frozenset({Qt.Key.Key_Space, Qt.Key.Key_Return, Qt.Key.Key_Enter})
 
 Index = QModelIndex | QPersistentModelIndex
 
@@ -64,33 +67,39 @@ class TaskTable(DragView):
     def __init__(self, model: TaskModel, look: Look, parent: QWidget | None = None) -> None:
         super().__init__(model, parent)
         self._look = look
-        self._folded: set[str] = set()
-        self._top: int | None = None  # the line that is to stand at the top after the next layout
-        self._held: tuple[list[str], str | None, str | None] = ([], None, None)
+        self._top: object = None  # what stands at the top, while the layout changes
+        self._heads: set[int] = set()  # the lines that are as high as heads of groups
         self.setObjectName("table")
         self.setAccessibleName("Tasks")
-        self._ticking = QTimer(self, interval=_SECOND)
+        # On the full second, as all others of that kind: they wake the computer up once, and not each by itself.
+        self._ticking = QTimer(self, interval=_SECOND, timerType=Qt.TimerType.VeryCoarseTimer)
         self._ticking.timeout.connect(self.tick)
         self._set_up()
-        model.modelAboutToBeReset.connect(self._hold)  # before the view hears of it and forgets
+        model.layoutAboutToBeChanged.connect(self._hold)
         self.setModel(model)
+        model.layoutChanged.connect(self._take_up_again)  # after the view itself has heard of it
+        # The heads would ask of each line whether it is selected, only to paint nothing else if it is.
+        self.header().setSelectionModel(QItemSelectionModel(model, self))
         self.columns = Columns(self, look)
+        self._rows = RowPainter(self, model, look)
         self.setSortingEnabled(True)
-        model.rowsInserted.connect(self._show_groups)
-        model.modelReset.connect(self._take_up_again)
-        self.clicked.connect(self._fold)
+        self.clicked.connect(self._fold_at)
         look.changed.connect(self._dress)
         self._dress()
 
     def _set_up(self) -> None:
-        self.setRootIsDecorated(False)
-        self.setIndentation(0)
-        self.setItemsExpandable(True)
-        self.setExpandsOnDoubleClick(False)
+        heights = self.verticalHeader()
+        heights.hide()
+        heights.setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
+        heights.setMinimumSectionSize(1)
+        heights.setDefaultSectionSize(self._look.px(ROW))
+        self.setShowGrid(False)
+        self.setWordWrap(False)
+        self.setTabKeyNavigation(False)
         self.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
         self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
         self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
-        self.setFrameShape(QTreeView.Shape.NoFrame)
+        self.setFrameShape(QTableView.Shape.NoFrame)
         self.setMouseTracking(True)
         names, strips = NameDelegate(self._look, self), StripDelegate(self._look, self)
         names.asked.connect(self._ask_at)
@@ -100,6 +109,10 @@ class TaskTable(DragView):
         self.setItemDelegateForColumn(Column.NAME, names)
         self.setItemDelegateForColumn(Column.STRIP, strips)
         self.setItemDelegateForColumn(Column.DURATION, DurationDelegate(self._look, self))
+
+    def header(self) -> QHeaderView:
+        """The heads of the columns."""
+        return self.horizontalHeader()
 
     def _dress(self) -> None:
         self.header().setFont(self._look.font(11.5, QFont.Weight.DemiBold))
@@ -113,11 +126,11 @@ class TaskTable(DragView):
     # --- what is selected ----------------------------------------------------------------------------------
 
     def select(self, task_id: str) -> None:
-        """Make this task the current one."""
-        index = self._tasks.index_of(task_id)
-        if index.isValid():
-            self.expand(index.parent())
-        self.setCurrentIndex(index)
+        """Make this task the current one; if its group is folded, open that."""
+        if self._tasks.shows(task_id) and not self._tasks.index_of(task_id).isValid():
+            self._fold(self._tasks.rows[task_id].task.group, folded=False)
+        self.executeDelayedItemsLayout()  # a scroll bar that does not know of the line cannot go there
+        self.setCurrentIndex(self._tasks.index_of(task_id))
 
     def select_all_of(self, task_ids: Iterable[str]) -> None:
         """Select these tasks, as far as they are shown; the first is the current one."""
@@ -138,37 +151,35 @@ class TaskTable(DragView):
         super().selectionChanged(selected, deselected)
         self.chosen.emit()
 
+    # --- another layout ------------------------------------------------------------------------------------
+
     def _hold(self) -> None:
-        """Other tasks will be shown: remember who is selected, who is current, and who stands at the top."""
-        current = self.currentIndex().data(Role.TASK_ID)
-        self._held = self.selected_tasks(), current, self.indexAt(QPoint(1, 1)).data(Role.TASK_ID)
+        """Lines come, go or move: remember what stands at the top, unless they are sorted, or it is the very top."""
+        top = self.verticalScrollBar().value()
+        self._top = None if self._tasks.sorts or not top else self._tasks.line(top)
 
     def _take_up_again(self) -> None:
-        """As much of it as is still shown."""
-        self._show_groups(QModelIndex(), 0, self._tasks.rowCount() - 1)
-        ids, current, top = self._held
-        self._select_rows(index for one in ids if (index := self._tasks.index_of(one)).isValid())
-        if current is not None and (index := self._tasks.index_of(current)).isValid():
-            self.selectionModel().setCurrentIndex(index, QItemSelectionModel.SelectionFlag.NoUpdate)
-        place = self._tasks.index_of(top) if top is not None else QModelIndex()
-        if place.isValid() and len(self._tasks.places.visible) <= _SCROLLED_MOST:
-            self._top = self._line_of(place)
+        """The heads of groups are lower than tasks; what stood at the top stands there again, if it is still shown."""
+        self._set_heights()
+        self.under_pointer, self._chosen = -1, None
+        top, self._top = self._top, None
+        place = self._tasks.places.at(top) if isinstance(top, Group | str) else -1
+        if place >= 0:
+            self.executeDelayedItemsLayout()  # the scroll bar must know how many lines there are
+            self.verticalScrollBar().setValue(place)
+        self.viewport().update()
         self.chosen.emit()
 
-    def _line_of(self, index: QModelIndex) -> int:
-        """How many lines stand above a task. Counted here: Qt would lay out everything, and measure each row."""
-        above = 0
-        for place in range(index.parent().row()):
-            group = self._tasks.index(place, 0)
-            above += 1 + (self._tasks.rowCount(group) if self.isExpanded(group) else 0)
-        return above + 1 + index.row()
-
-    def doItemsLayout(self) -> None:
-        """Lay out the rows; what was at the top before others were chosen stands there again."""
-        super().doItemsLayout()
-        top, self._top = self._top, None
-        if top is not None:
-            self.verticalScrollBar().setValue(top)
+    def _set_heights(self) -> None:
+        """Each head of a group is found again: what was one before may be a task now."""
+        heights, low, high = self.verticalHeader(), self._look.px(GROUP_ROW), self._look.px(ROW)
+        now = set(self._tasks.places.heads())
+        for place in self._heads - now:
+            if place < heights.count():
+                heights.resizeSection(place, high)
+        for place in now:
+            heights.resizeSection(place, low)
+        self._heads = now
 
     # --- what is asked for ---------------------------------------------------------------------------------
 
@@ -209,18 +220,9 @@ class TaskTable(DragView):
 
     # --- groups --------------------------------------------------------------------------------------------
 
-    def _show_groups(self, parent: QModelIndex, first: int, last: int) -> None:
-        if parent.isValid():
-            return
-        self.scheduleDelayedItemsLayout()  # first: then what is expanded is laid out once, and not for each group
-        searching = bool(self._tasks.choice.text.strip())  # hits are shown, wherever they are
-        for place in range(first, last + 1):
-            index = self._tasks.index(place, 0)
-            self.setExpanded(index, searching or self._tasks.group_name(index) not in self._folded)
-
     def folded(self) -> QByteArray:
         """Which groups are folded, to be remembered."""
-        return QByteArray(json.dumps(sorted(self._folded)).encode())
+        return QByteArray(json.dumps(sorted(self._tasks.places.folded)).encode())
 
     def restore_folded(self, state: QByteArray) -> None:
         """As it was remembered; what cannot be read folds nothing."""
@@ -229,33 +231,48 @@ class TaskTable(DragView):
         except ValueError:
             return
         if isinstance(found, list):
-            self._folded = {name for name in found if isinstance(name, str)}
+            self._tasks.fold_these({name for name in found if isinstance(name, str)})
 
-    def dataChanged(
-        self,
-        topLeft: Index,  # noqa: ARG002 - Qt's
-        bottomRight: Index,  # noqa: ARG002
-        roles: Sequence[int] = (),  # noqa: ARG002
-    ) -> None:
-        """Paint again. QTreeView would ask for heights, of thousands of rows at times; here none ever changes."""
-        self.viewport().update()
+    def _fold(self, name: str, *, folded: bool) -> None:
+        self._tasks.fold(name, folded=folded)
 
-    def _fold(self, index: QModelIndex) -> None:
-        if index.data(Role.TASK_ID) is None:
-            group, name = index.siblingAtColumn(0), self._tasks.group_name(index) or ""
-            self.setExpanded(group, not self.isExpanded(group))
-            (self._folded.discard if self.isExpanded(group) else self._folded.add)(name)
+    def _fold_at(self, index: QModelIndex) -> None:
+        line = self._tasks.line(index.row())
+        if isinstance(line, Group):
+            self._fold(line.name, folded=line.name not in self._tasks.places.folded)
+
+    # --- keys ----------------------------------------------------------------------------------------------
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Space or Enter folds a group; other keys ask for something; all else is Qt's."""
-        index = self.currentIndex()
-        folds = event.key() in {Qt.Key.Key_Space, Qt.Key.Key_Return, Qt.Key.Key_Enter}
-        if folds and index.isValid() and index.data(Role.TASK_ID) is None:
-            self._fold(index)
+        """Space or Enter folds a group, Left and Right as in a tree; other keys ask for something; all else is Qt's."""
+        index, key = self.currentIndex(), Qt.Key(event.key())
+        line = self._tasks.line(index.row())
+        if isinstance(line, Group) and key in _FOLDS:
+            self._fold_at(index)
+        elif key in {Qt.Key.Key_Left, Qt.Key.Key_Right} and line is not None:
+            self._step_aside(line, left=key is Qt.Key.Key_Left)
         elif (wish := wish_of(event, len(self.selected_tasks()))) is not None:
             self._ask(wish)
         else:
             super().keyPressEvent(event)
+
+    def _step_aside(self, line: Group | str, *, left: bool) -> None:
+        """Left folds a group, or goes to it from a task; Right opens it."""
+        if isinstance(line, Group):
+            self._fold(line.name, folded=left)
+        elif left:
+            name = self._tasks.rows[line].task.group
+            place = self._tasks.places.at(self._tasks.places.groups[name])
+            self.setCurrentIndex(self._tasks.index(place, self.currentIndex().column()))
+
+    def moveCursor(
+        self, action: QAbstractItemView.CursorAction, modifiers: Qt.KeyboardModifier
+    ) -> QModelIndex:
+        """Home and End lead to the first and to the last line: all of a line is selected, not a cell."""
+        ends = {self.CursorAction.MoveHome: 0, self.CursorAction.MoveEnd: self._tasks.rowCount() - 1}
+        if action in ends and self._tasks.rowCount():
+            return self._tasks.index(ends[action], max(self.currentIndex().column(), 0))
+        return super().moveCursor(action, modifiers)
 
     # --- ticking -------------------------------------------------------------------------------------------
 
@@ -266,7 +283,7 @@ class TaskTable(DragView):
 
     def tick(self) -> None:
         """Let the visible times be written anew."""
-        self._tasks.tick(list(self._visible()))
+        self._tasks.tick(*self.in_sight())
         self.ticked.emit()
 
     def showEvent(self, event: QShowEvent) -> None:
@@ -280,54 +297,41 @@ class TaskTable(DragView):
         super().hideEvent(event)
         self._ticking.stop()
 
-    def _visible(self) -> Iterator[tuple[QModelIndex, int, int]]:
-        """Spans of visible tasks: their group, the first and the last."""
-        index, bottom = self.indexAt(self.viewport().rect().topLeft()), self.viewport().height()
-        span: tuple[QModelIndex, int, int] | None = None
-        while index.isValid() and self.visualRect(index).top() < bottom:
-            parent = index.parent()
-            if parent.isValid() and span is not None and span[0] == parent:
-                span = (parent, span[1], index.row())
-            elif parent.isValid():
-                if span is not None:
-                    yield span
-                span = (parent, index.row(), index.row())
-            index = self.indexBelow(index)
-        if span is not None:
-            yield span
+    def in_sight(self) -> tuple[int, int]:
+        """The first and the last line in sight; of no lines the last is before the first."""
+        first, last = self.rowAt(0), self.rowAt(self.viewport().height() - 1)
+        return max(first, 0), last if last >= 0 else self._tasks.rowCount() - 1
 
     # --- painting ------------------------------------------------------------------------------------------
 
-    def drawRow(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
-        """A row, the rule below it, and the marks of selection and of the keyboard."""
-        if (
-            index.data(Role.TASK_ID) is None
-        ):  # across all columns; a span of Qt's would cost a layout for each group
-            self.itemDelegate().paint(painter, self._of_group(option, index), index.sibling(index.row(), 0))
-        else:
-            super().drawRow(painter, option, index)
-        tokens, rect = self._look.tokens, QRect(option.rect)
-        painter.fillRect(rect.left(), rect.bottom(), rect.width(), 1, QColor(tokens.line))
-        row = index.sibling(index.row(), 0)
-        if index.data(Role.TASK_ID) is not None and self.selectionModel().isSelected(row):
-            painter.fillRect(rect.left(), rect.bottom(), rect.width(), 1, QColor(tokens.sel_line))
-            mark = tokens.accent if self.hasFocus() else tokens.ctl
-            painter.fillRect(rect.left(), rect.top(), 3, rect.height(), QColor(mark))
-        if self.drop_row.isValid() and self.drop_row == row:
-            painter.setPen(QPen(QColor(tokens.accent), 2))
-            painter.drawRect(rect.adjusted(1, 1, -1, -1))
-        if self.hasFocus() and self.currentIndex().siblingAtColumn(0) == row and self._by_keyboard():
-            painter.setPen(QPen(QColor(tokens.accent), 2))
-            painter.drawRect(rect.adjusted(1, 1, -1, -1))
+    def dataChanged(self, first: Index, last: Index, roles: Sequence[int] = ()) -> None:  # noqa: ARG002 - Qt's
+        """Paint these lines again, as far as they are in sight."""
+        top, bottom = self.in_sight()
+        if first.row() <= bottom and last.row() >= top:
+            self._update(max(first.row(), top), min(last.row(), bottom))
 
-    def _of_group(self, option: QStyleOptionViewItem, index: Index) -> QStyleOptionViewItem:
-        opened = QStyle.StateFlag.State_Open if self.isExpanded(index) else QStyle.StateFlag.State_None
-        found = QStyleOptionViewItem(option)
-        found.state = (found.state & ~QStyle.StateFlag.State_Open) | opened
-        return found
+    def _update(self, first: int, last: int) -> None:
+        above = self.rowViewportPosition(first)
+        below = self.rowViewportPosition(last) + self.rowHeight(last)
+        self.viewport().update(0, above, self.viewport().width(), below - above)
 
-    def _by_keyboard(self) -> bool:
-        """Whether the current row is not plain to see: it is not the one selected row."""
-        return len(self.selectionModel().selectedRows()) != 1 or not self.selectionModel().isSelected(
-            self.currentIndex()
-        )
+    def viewportEvent(self, event: QEvent) -> bool:
+        """The whole line under the pointer is marked."""
+        if event.type() is QEvent.Type.Leave:
+            self._mark(-1)
+        elif isinstance(event, QMouseEvent):
+            self._mark(self.rowAt(event.position().toPoint().y()))
+        return super().viewportEvent(event)
+
+    def _mark(self, place: int) -> None:
+        before, self.under_pointer = self.under_pointer, place
+        for line in {before, place} if before != place else ():
+            if 0 <= line < self._tasks.rowCount():
+                self._update(line, line)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """The lines of this region: a group's head stands across all columns, which no cell of Qt's does."""
+        first = self.rowAt(max(event.rect().top(), 0))
+        last = self.rowAt(event.rect().bottom())
+        if first >= 0:
+            self._rows.paint(first, last if last >= 0 else self._tasks.rowCount() - 1)

@@ -38,6 +38,7 @@ class Tokens(Struct, frozen=True, kw_only=True):
     sel: str
     sel_line: str
     hover: str
+    now: str  # the line at the present moment
     mark: str  # behind what was searched for
     log: str
     tip: str
@@ -71,6 +72,7 @@ LIGHT = Tokens(
     sel="#E8ECFB",
     sel_line="#C3CDF3",
     hover="#F6F5F2",
+    now="#C2410C",
     mark="#FDE9A8",
     log="#FCFCFA",
     tip="#25282E",
@@ -112,6 +114,7 @@ DARK = Tokens(
     sel="#293256",
     sel_line="#43508A",
     hover="#252930",
+    now="#FF9A5C",
     mark="#5C4B12",
     log="#191B1F",
     tip="#30343C",

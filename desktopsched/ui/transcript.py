@@ -18,6 +18,7 @@ from desktopsched.engine.events import (
     Paused,
     Resumed,
     RunFinished,
+    RunGoesOn,
     RunOutput,
     RunRetrying,
     RunSkipped,
@@ -192,6 +193,8 @@ class Transcript:
     def _words(self, event: Event) -> tuple[str, State | None]:  # noqa: PLR0911 - one for each kind
         """What the log says of an event, and with which icon; nothing of those that are no news."""
         match event:
+            case RunGoesOn(run=run):
+                return f"{self.name(run.task_id)} goes on, run {run.id}", State.RUNNING
             case RunStarted(run=run):
                 return f"{self.name(run.task_id)} started, run {run.id}{self._cause(run)}", State.RUNNING
             case RunRetrying(run=run, outcome=outcome, at=at, retry_at=retry_at):

@@ -1,5 +1,6 @@
 """A stage on which tasks are performed for real. What they leave behind is looked for by the tests' own harness."""
 
+import itertools
 import os
 import time
 from collections.abc import Callable
@@ -9,6 +10,8 @@ import psutil
 import pytest
 
 from desktopsched.actions.perform import Performer
+from desktopsched.actions.start import can_supervise
+from desktopsched.actions.surroundings import Places
 from desktopsched.model import Action, Cause, Command, Outcome, Run, Task
 
 MARK = "DESKTOPSCHED_HOME"  # each test has its own, and every process that it starts inherits it
@@ -49,21 +52,95 @@ class Log:
         self.closed = True
 
 
-class Stage:
-    """Performs actions, and remembers what was logged and shown."""
+class Kept:
+    """A log that a supervisor writes: the files that it left, read as one."""
 
-    def __init__(self, mark: str) -> None:
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self.closed = False
+
+    @property
+    def data(self) -> bytes:
+        parts = sorted(self.path.parent.glob("*.log.*"), key=lambda part: int(part.suffix[1:]))
+        return b"".join(part.read_bytes() for part in (self.path, *parts) if part.exists())
+
+    @property
+    def size(self) -> int:
+        """How many bytes there were, also those that were dropped."""
+        last = max(self.path.parent.glob("*.log.*"), key=lambda part: int(part.suffix[1:]), default=None)
+        if last is None:
+            return self.path.stat().st_size
+        return int(last.suffix[1:]) + last.stat().st_size
+
+
+class Desk:
+    """Where supervised runs keep what is theirs: a folder for each, and a log in each of these."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.logs: list[Kept] = []
+        self.log_error: Exception | None = None  # raised where a log should begin
+        self.outlive = True
+        self._numbers = itertools.count(1)
+        folder.mkdir(exist_ok=True)
+
+    def places(self) -> Places:
+        return Places(
+            new_folder=self.new_folder,
+            begin_log=self.begin_log,
+            end_log=self.end_log,
+            outlive=lambda: self.outlive,
+        )
+
+    def new_folder(self, run: Run) -> Path:
+        folder = self.folder / str(next(self._numbers))
+        folder.mkdir(mode=0o700)
+        return folder
+
+    def end_log(self, task_id: str, run_id: int) -> None:
+        for log in self.logs[-1:]:  # that of an adopted run belongs to another
+            log.closed = True
+
+    def begin_log(self, task_id: str, run_id: int) -> Path:
+        if self.log_error is not None:
+            raise self.log_error
+        folder = self.folder / f"log {next(self._numbers)}"
+        folder.mkdir()
+        self.logs.append(Kept(folder / "run.log"))
+        return self.logs[-1].path
+
+
+class Stage:
+    """Performs actions, with or without a supervisor, and remembers what was logged and shown."""
+
+    def __init__(self, mark: str, desk: Desk | None) -> None:
         self.mark = mark
-        self.log = Log()
+        self.desk = desk
         self.shown: list[str] = []
         self.stop_at: str | None = None
         self.secrets = {"PG": "s3cret-word"}
+        self._log = Log()
+        self.set_up()
+
+    def set_up(
+        self,
+        grace: float = 5.0,
+        read_secret: Callable[[str], str] | None = None,
+        on_output: Callable[[Run, str], None] | None = None,
+    ) -> None:
+        """Another performer."""
         self.performer = Performer(
-            lambda task_id, run_id: self.log,
-            on_output=self._hear,
-            read_secret=self.secrets.__getitem__,
-            grace=5.0,
+            lambda task_id, run_id: self._log,
+            on_output=on_output or self.hear,
+            read_secret=read_secret or self.secrets.__getitem__,
+            grace=grace,
+            places=self.desk.places() if self.desk is not None else None,
         )
+
+    @property
+    def log(self) -> Log | Kept:
+        """The log of the last run."""
+        return self.desk.logs[-1] if self.desk is not None and self.desk.logs else self._log
 
     @property
     def text(self) -> str:
@@ -72,14 +149,15 @@ class Stage:
 
     def perform(self, action: Action, run: Run | None = None, *, stop_at: str | None = None) -> Outcome:
         """Perform it; a stop is requested when the output says `stop_at`."""
-        self.log, self.shown, self.stop_at = Log(), [], stop_at
+        self._log, self.shown, self.stop_at = Log(), [], stop_at
         return self.performer.perform(Task(id="task", name="Task", action=action), run or a_run())
 
     def shell(self, text: str, *, stop_at: str | None = None, timeout: float | None = None) -> Outcome:
         return self.perform(Command(shell=text, timeout=timeout), stop_at=stop_at)
 
     def left(self) -> list[psutil.Process]:
-        return processes_of(self.mark)
+        """What the task's process started, and itself; not its supervisor."""
+        return [process for process in processes_of(self.mark) if not is_supervisor(process)]
 
     def clear(self) -> None:
         """End what a test left on purpose."""
@@ -87,10 +165,17 @@ class Stage:
             process.kill()
         until(lambda: not self.left())
 
-    def _hear(self, run: Run, text: str) -> None:
+    def hear(self, run: Run, text: str) -> None:
         self.shown.append(text)
         if self.stop_at is not None and self.stop_at in self.text:
             run.stop.request("stopped by you")
+
+
+def is_supervisor(process: psutil.Process) -> bool:
+    try:
+        return "desktopsched.supervisor" in " ".join(process.cmdline())
+    except (psutil.Error, OSError):
+        return False
 
 
 def a_run(**fields: object) -> Run:
@@ -98,6 +183,21 @@ def a_run(**fields: object) -> Run:
     return Run(**given)  # type: ignore[arg-type]
 
 
+WAYS = ["supervised", "direct"] if can_supervise() else ["direct"]
+
+
+@pytest.fixture(params=WAYS)
+def desk(request: pytest.FixtureRequest, tmp_path: Path) -> Desk | None:
+    """For each way in which a process is performed."""
+    return Desk(tmp_path / "desk") if request.param == "supervised" else None
+
+
 @pytest.fixture
-def stage(home: Path) -> Stage:
-    return Stage(os.environ[MARK])
+def stage(home: Path, desk: Desk | None) -> Stage:
+    return Stage(os.environ[MARK], desk)
+
+
+@pytest.fixture
+def supervised(home: Path, tmp_path: Path) -> Stage:
+    """A stage whose processes have supervisors."""
+    return Stage(os.environ[MARK], Desk(tmp_path / "desk"))

@@ -98,10 +98,7 @@ def test_z12_environment_that_is_too_large(stage: Stage) -> None:
 def test_secret_that_cannot_be_read_is_named(stage: Stage) -> None:
     from desktopsched.actions.keychain import read_keychain
 
-    stage.performer._around = type(stage.performer._around)(
-        **{name: getattr(stage.performer._around, name) for name in stage.performer._around.__struct_fields__}
-        | {"read_secret": read_keychain}
-    )
+    stage.set_up(read_secret=read_keychain)
     words = reason(stage, Command(argv=("true",), env={"PASS": Secret("pg")}))
     assert "secret 'pg'" in words
 

@@ -5,9 +5,10 @@ import logging
 
 import pytest
 
-from desktopsched.actions.output import LogSink
 from desktopsched.actions.perform import Performer
 from desktopsched.model import Command, Outcome, Run, State, StorageError, Task
+from desktopsched.supervisor.faces import LogSink
+from desktopsched.supervisor.logfile import HEAD
 from tests.actions.conftest import Log, Stage, a_run
 
 NO_SPACE = OSError(errno.ENOSPC, "No space left on device")
@@ -90,10 +91,38 @@ def test_failing_listener_is_logged_once_and_disturbs_nothing(
     def fail(run: Run, text: str) -> None:
         raise RuntimeError("a bug of a listener")
 
-    stage.performer = Performer(lambda task_id, run_id: stage.log, on_output=fail)
+    stage.set_up(on_output=fail)
     assert stage.shell("seq 1 100000").state is State.SUCCEEDED
     assert stage.log.data.endswith(b"\n100000\n")
     assert [record.getMessage() for record in caplog.records] == ["a listener of the output failed"]
     assert caplog.records[0].exc_info is not None
     assert caplog.records[0].levelno == logging.ERROR
     caplog.clear()
+
+
+# --- the same, where a supervisor keeps the log ------------------------------------------------------------
+
+
+@pytest.mark.logs_warnings
+@pytest.mark.parametrize("error", [NO_SPACE, why_stored(NO_SPACE)])
+def test_l13_a_supervised_run_goes_on_without_a_log_where_none_can_begin(
+    supervised: Stage, error: Exception
+) -> None:
+    assert supervised.desk is not None
+    supervised.desk.log_error = error
+    assert supervised.shell("echo hi") == Outcome(State.SUCCEEDED, "log cut: no space", 0)
+    assert supervised.text == "log cut: no space\nhi\n"
+
+
+@pytest.mark.logs_warnings
+def test_l13_a_supervised_run_goes_on_when_its_log_is_cut(supervised: Stage) -> None:
+    assert supervised.desk is not None
+    log = supervised.desk.folder / "log 2" / "run.log"
+    block = (
+        f"until test -s '{log}'; do sleep 0.01; done; mkdir '{log}.{HEAD}'"  # where it goes on after its head
+    )
+    outcome = supervised.shell(f"echo begin; {block}; head -c 3000000 /dev/zero; echo; echo end")
+    assert outcome == Outcome(State.SUCCEEDED, "log cut: Is a directory", 0)
+    assert supervised.desk.logs[-1].path.stat().st_size == HEAD
+    assert "\nlog cut: Is a directory\n" in supervised.text
+    assert supervised.text.endswith("\nend\n")

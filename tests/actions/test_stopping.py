@@ -5,23 +5,25 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 
 import psutil
 import pytest
 
-from desktopsched.actions import ladder
-from desktopsched.actions.ladder import Descent, bring_down
+from desktopsched.actions.direct import AnyWatch, perform_directly
+from desktopsched.actions.ending import descent_in_words
 from desktopsched.actions.launch import Child
 from desktopsched.actions.member import Member
-from desktopsched.actions.output import Output
-from desktopsched.actions.perform import Performer
-from desktopsched.actions.process import AnyWatch, Surroundings, perform_process
-from desktopsched.actions.pump import Pump
+from desktopsched.actions.surroundings import Surroundings
 from desktopsched.actions.tree import Tree
 from desktopsched.actions.watch import Watch
 from desktopsched.actions.watch_threads import ThreadedWatch
 from desktopsched.model import Command, Outcome, Run, Script, State
+from desktopsched.supervisor import ladder, signalling
+from desktopsched.supervisor.ending import Ending
+from desktopsched.supervisor.ladder import bring_down
+from desktopsched.supervisor.output import Output
+from desktopsched.supervisor.pump import Pump
 from tests.actions.conftest import MARK, Log, Stage, a_run, until
 
 STOPPED = Outcome(State.CANCELLED, "stopped by you")
@@ -40,7 +42,7 @@ os.wait()
 
 
 def short_grace(stage: Stage, grace: float = 0.2) -> Stage:
-    stage.performer = Performer(lambda task_id, run_id: stage.log, on_output=stage._hear, grace=grace)
+    stage.set_up(grace)
     return stage
 
 
@@ -109,7 +111,7 @@ def test_four_kinds_of_deaf_children_are_gone_after_the_sweep(stage: Stage) -> N
 def test_tree_goes_down_on_systems_without_pidfds(stage: Stage, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("desktopsched.actions.member.open_pidfd", lambda pid: None)
     short_grace(stage)
-    text = "setsid sh -c 'trap \"\" TERM; while :; do sleep 0.1; done' & echo ready; wait"
+    text = "setsid sh -c 'trap \"\" TERM; echo ready; while :; do sleep 0.1; done' & wait"
     assert stage.shell(text, stop_at="ready").reason == "stopped by you; killed after 0.2 s"
     assert stage.left() == []
 
@@ -143,23 +145,17 @@ def test_stop_after_the_run_wakes_nobody(stage: Stage) -> None:
     run.stop.request("too late")
 
 
-class Immortal(Tree):
-    """What hangs in the kernel."""
-
-    def ask(self) -> None:
-        pass
-
-    def kill(self, members: Iterable[Member]) -> None:
-        pass
-
-
 def test_who_will_not_die_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What hangs in the kernel."""
     monkeypatch.setattr(ladder, "SWEEP", 0.1)
+    for signal_all in ("ask", "kill"):
+        monkeypatch.setattr(ladder, signal_all, lambda group, members: None)
     child = subprocess.Popen(["sleep", "300"], stdout=subprocess.PIPE, start_new_session=True)
-    watch, tree = Watch(child), Immortal(child, "no token")
+    watch, tree = Watch(child), Tree("no token", child)
     descent = bring_down(tree, Pump(watch, Output(Log, lambda text: None, ())), 0.05)
-    assert descent == Descent(killed=True, survivors=(child.pid,))
-    assert descent.note(10) == f"process {child.pid} will not die"
+    assert (descent.killed, descent.survivors) == (True, (child.pid,))
+    ending = Ending(killed=descent.killed, survivors=descent.survivors)
+    assert descent_in_words(ending, 10) == f"process {child.pid} will not die"
     tree.close()
     child.kill()
     child.wait()
@@ -183,9 +179,10 @@ def test_group_of_a_reaped_process_is_not_signalled(monkeypatch: pytest.MonkeyPa
     child = subprocess.Popen(["true"], start_new_session=True)
     child.wait()
     monkeypatch.setattr("os.killpg", lambda *_: pytest.fail("signalled a group that may be another's"))
-    tree = Tree(child, "no token")
-    tree.ask()
-    tree.kill(())
+    tree = Tree("no token", child)
+    assert tree.group is None
+    signalling.ask(tree.group, tree.living())
+    signalling.kill(tree.group, ())
     tree.close()
 
 
@@ -202,14 +199,13 @@ def perform_by(request: pytest.FixtureRequest, stage: Stage) -> Callable[[str, f
 
     def perform(text: str, timeout: float | None) -> Outcome:
         around = Surroundings(
-            open_log=lambda task_id, run_id: stage.log,
-            on_output=stage._hear,
+            open_log=lambda task_id, run_id: stage._log,
+            on_output=stage.hear,
             read_secret=str,
             grace=0.2,
             environ={"PATH": "/bin:/usr/bin", MARK: stage.mark},
-            new_watch=WATCHES[request.param],
         )
-        return perform_process(Command(shell=text, timeout=timeout), a_run(), around)
+        return perform_directly(Command(shell=text, timeout=timeout), a_run(), around, WATCHES[request.param])
 
     return perform
 
@@ -219,7 +215,7 @@ Perform = Callable[[str, float | None], Outcome]
 
 def test_each_watch_reads_everything_and_tells_the_end(perform_by: Perform, stage: Stage) -> None:
     assert perform_by("seq 1 100000; exit 3", None) == Outcome(State.FAILED, "exit code 3", 3)
-    assert stage.log.data == b"".join(b"%d\n" % n for n in range(1, 100_001))
+    assert stage._log.data == b"".join(b"%d\n" % n for n in range(1, 100_001))
 
 
 def test_each_watch_sees_an_end_without_output(perform_by: Perform, stage: Stage) -> None:

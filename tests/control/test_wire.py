@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from desktopsched.control import wire
 from desktopsched.control.wire import LONGEST, Message, NobodyThereError, Server, ask
 from desktopsched.model import InvalidTaskError
 
@@ -107,6 +108,34 @@ def test_closing_ends_a_peer_that_says_nothing(path: Path) -> None:
         found.close()
         with suppress(ConnectionResetError):
             assert peer.recv(10) == b""
+
+
+def test_closing_lets_an_answer_under_way_be_said_to_its_end(path: Path) -> None:
+    ended, heard = threading.Event(), list[Message]()
+
+    def last_words(_request: Message) -> Iterator[Message]:
+        yield {"first": True}
+        ended.wait()
+        yield from ({"last": number} for number in range(100))
+
+    server = Server(path, last_words, ended.set)
+    server.start()
+    answers = ask(path, {"do": "follow"})
+    heard.append(next(answers))
+    listener = threading.Thread(target=lambda: heard.extend(answers))
+    listener.start()
+    server.close()
+    listener.join()
+    assert heard == [{"first": True}, *({"last": number} for number in range(100))]
+
+
+def test_closing_does_not_wait_for_who_does_not_read(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(wire, "_LAST_WORDS", 0.1)
+    server = Server(path, answer)
+    server.start()
+    unread = ask(path, {"times": 10**9})
+    next(unread)
+    server.close()
 
 
 def test_without_unix_sockets_a_port_and_a_secret_do(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

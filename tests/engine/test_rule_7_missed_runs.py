@@ -46,7 +46,7 @@ def test_a_catch_up_that_is_cut_off_goes_on_at_the_next_launch_with_what_is_left
 def test_m05_catch_up_latest_runs_once_for_the_last_and_counts_the_rest() -> None:
     world = off(8.5, every("a", HOUR, catch_up=CatchUp.LATEST))
     assert world.story() == [
-        "20:30:00 a skipped ×7: missed, a later one runs instead",
+        "20:30:00 a skipped ×7: missed: Desktopsched was closed from 12:00 to 20:30, a later one runs instead",
         "20:30:00 a start 20:00:00 catch-up",
         "20:30:00 a succeeded",
     ]
@@ -56,7 +56,7 @@ def test_m05_catch_up_latest_runs_once_for_the_last_and_counts_the_rest() -> Non
 def test_catch_up_latest_is_content_with_a_late_start() -> None:
     world = off(8.001, every("a", HOUR, catch_up=CatchUp.LATEST))
     assert world.story() == [
-        "20:00:03 a skipped ×7: missed, a later one runs instead",
+        "20:00:03 a skipped ×7: missed: Desktopsched was closed from 12:00 to 20:00, a later one runs instead",
         "20:00:03 a start 20:00:00",
         "20:00:03 a succeeded",
     ]
@@ -72,7 +72,7 @@ def test_without_any_grace_a_start_on_time_is_not_missed() -> None:
 
 def test_m22_catch_up_skip_leaves_one_record_that_counts() -> None:
     world = off(3.5, every("a", HOUR, catch_up=CatchUp.SKIP))
-    assert world.story() == ["15:30:00 a skipped ×3: missed"]
+    assert world.story() == ["15:30:00 a skipped ×3: missed: Desktopsched was closed from 12:00 to 15:30"]
 
 
 def test_ask_loses_nothing_until_it_is_answered_and_future_runs_go_on() -> None:
@@ -108,7 +108,7 @@ def test_late_within_grace_is_not_missed() -> None:
     world = World(every("a", HOUR, catch_up=CatchUp.SKIP)).restart(after=HOUR + 60)
     assert world.story() == ["13:01:00 a start 13:00:00", "13:01:00 a succeeded"]
     world = World(every("a", HOUR, catch_up=CatchUp.SKIP)).restart(after=HOUR + 61)
-    assert world.story() == ["13:01:01 a skipped: missed"]
+    assert world.story() == ["13:01:01 a skipped: missed: Desktopsched was closed from 12:00 to 13:01"]
 
 
 def test_of_several_late_ones_the_latest_starts_and_the_earlier_follow_overlap() -> None:
@@ -135,7 +135,8 @@ def test_k11_three_weeks_of_hibernation_give_one_run() -> None:
     world = World(cron("a", "42 3 * * *", catch_up=CatchUp.LATEST))
     world.suspend(21 * 24 * HOUR)
     assert world.starts("a") == ["06-23T03:42:00"]
-    assert world.story()[0].endswith("a skipped ×20: missed, a later one runs instead")
+    slept = "the computer slept from 02 Jun 2025 12:00 to 23 Jun 2025 12:00"
+    assert world.story()[0].endswith(f"a skipped ×20: missed: {slept}, a later one runs instead")
     assert world.due("a") == "06-24T03:42:00"
 
 
@@ -300,7 +301,9 @@ def test_an_edit_drops_what_was_owed_with_a_record() -> None:
     world = off(3.5, every("a", HOUR))
     world.dispatcher.replace(every("a", 2 * HOUR))
     assert world.status("a").missed == 0
-    assert world.story() == ["15:30:00 a skipped ×3: missed, and the task was changed"]
+    assert world.story() == [
+        "15:30:00 a skipped ×3: missed: Desktopsched was closed from 12:00 to 15:30, and the task was changed"
+    ]
 
 
 def test_a_random_delay_moves_the_start_and_not_the_due_instant() -> None:

@@ -257,7 +257,9 @@ def test_a_disabled_task_catches_nothing_up_and_its_answer_is_kept_for_the_histo
     world.dispatcher.decide("a", CatchUp.ALL)
     world.advance(60)
     assert world.performed == []
-    assert world.story() == ["15:30:00 a skipped ×3: missed, and the task was changed"]
+    assert world.story() == [
+        "15:30:00 a skipped ×3: missed: Desktopsched was closed from 12:00 to 15:30, and the task was changed"
+    ]
 
 
 def test_a_start_whose_random_delay_is_not_over_has_not_passed() -> None:

@@ -6,7 +6,7 @@ runs at any moment, the world's own or one of the pool's, so that every history 
 
 import threading
 from collections import defaultdict
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from concurrent.futures import Executor, Future
 from datetime import UTC, datetime
 from typing import Any, ClassVar
@@ -19,6 +19,7 @@ from desktopsched.engine.events import (
     Event,
     Remembered,
     RunFinished,
+    RunGoesOn,
     RunRetrying,
     RunSkipped,
     RunStarted,
@@ -27,6 +28,7 @@ from desktopsched.engine.events import (
     TaskEdited,
     TaskRemoved,
 )
+from desktopsched.engine.fates import Fate
 from desktopsched.engine.memory import Mark, Memory
 from desktopsched.model import Action, Cause, Command, Cron, Edge, Every, On, Outcome, Run, State, Task
 
@@ -41,6 +43,7 @@ class FakeClock:
     def __init__(self, now: float = NOON, zone: str = "UTC") -> None:
         self.time = now
         self.awake = 1_000_000.0  # boot time: moves with `advance`, not when the clock is set
+        self.slept = 0.0
         self.place = ZoneInfo(zone)
         self.waits: list[float | None] = []
         self._changed = threading.Condition()
@@ -54,6 +57,9 @@ class FakeClock:
 
     def boottime(self) -> float:
         return self.awake
+
+    def uptime(self) -> float:
+        return self.awake - self.slept
 
     def zone(self) -> ZoneInfo:
         return self.place
@@ -157,7 +163,10 @@ class World:
         workers: int = 8,
         memory: dict[str, Memory] | None = None,
         marks: dict[str, dict[str, Mark]] | None = None,
+        fates: Mapping[int, Fate] | None = None,
         first_run: int = 1,
+        alive: float | None = None,
+        settle: float = 0.0,
         like: "World | None" = None,
     ) -> None:
         World.alive.append(self)
@@ -186,7 +195,10 @@ class World:
             workers=workers,
             first_run=first_run,
         )
-        self.dispatcher.schedule(*tasks, memory=memory or {}, marks=marks or {})
+        self.dispatcher.settle_delay = settle
+        self.dispatcher.schedule(
+            *tasks, memory=memory or {}, marks=marks or {}, fates=fates or {}, alive=alive
+        )
         self.run()
 
     # --- what the dispatcher is given
@@ -275,6 +287,7 @@ class World:
 
     def suspend(self, seconds: float) -> None:
         """The computer sleeps: nothing happens, and the clock goes on."""
+        self.clock.slept += seconds
         self.clock.advance(seconds)
         self._asleep = [(when + seconds, order, thread, run) for when, order, thread, run in self._asleep]
         self.run()
@@ -296,8 +309,17 @@ class World:
             thread.join()
         self._asleep.clear()
 
-    def restart(self, *tasks: Task, after: float = 0.0, workers: int = 8) -> "World":
-        """Kill it, let time pass, and start a new program on what a store would have kept."""
+    def restart(
+        self,
+        *tasks: Task,
+        after: float = 0.0,
+        workers: int = 8,
+        fates: Mapping[int, Fate] | None = None,
+    ) -> "World":
+        """Kill it, let time pass, and start a new program on what a store would have kept.
+
+        `fates` are those of the runs that were under way; a run that goes on lasts as long again.
+        """
         tasks = tasks or tuple(task for task, _ in self.dispatcher.tasks())
         self.kill()
         ids = {task.id for task in tasks}
@@ -308,7 +330,10 @@ class World:
             workers=workers,
             memory={task_id: memory for task_id, memory in self.last.items() if task_id in ids},
             marks=self.marks,
+            fates=fates,
             first_run=self.dispatcher._agenda.board._next_run,
+            alive=self.clock.time,
+            settle=self.dispatcher.settle_delay,
             like=self,
         )
 
@@ -327,6 +352,8 @@ class World:
     def _words(self, event: RunStarted | RunFinished | RunSkipped | RunRetrying) -> str:
         run = event.run
         if isinstance(event, RunStarted):
+            if isinstance(event, RunGoesOn):
+                return "goes on"
             cause = "" if run.cause is Cause.SCHEDULE else f" {run.cause}"
             attempt = f" attempt {run.attempt}" if run.attempt > 1 else ""
             return f"start {self.at(run.scheduled_for)}{cause}{attempt}"

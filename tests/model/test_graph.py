@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from desktopsched.model.graph import cycle_groups, find_cycle, within
+from desktopsched.model.graph import cycle_groups, find_cycle, way, within
 
 NODES = st.sampled_from("abcdef")
 
@@ -67,3 +67,14 @@ def _reaches(edges: dict[str, list[str]], start: str, goal: str) -> bool:
             seen.add(node)
             todo.extend(edges.get(node, ()))
     return False
+
+
+def test_a_way_is_the_shortest_one_and_empty_where_there_is_none() -> None:
+    edges = {"a": "bc", "b": "d", "c": "e", "d": "e", "x": "a"}
+    assert way("a", "e", lambda one: edges.get(one, "")) == ["a", "c", "e"]
+    assert way("a", "a", lambda one: edges.get(one, "")) == ["a"]
+    assert way("a", "x", lambda one: edges.get(one, "")) == []
+
+
+def test_a_way_through_10_000_tasks_and_round_a_ring_is_found() -> None:
+    assert len(way("0", "9999", lambda one: [str((int(one) + 1) % 10_000)])) == 10_000

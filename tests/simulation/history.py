@@ -20,11 +20,13 @@ from desktopsched.engine.events import (
     Remembered,
     Resumed,
     RunFinished,
+    RunGoesOn,
     RunSkipped,
     RunStarted,
     TaskDisabled,
     TaskEdited,
 )
+from desktopsched.engine.fates import Ended, Fate, StillRunning
 from desktopsched.engine.occurrences import newest, next_after, random_delay
 from desktopsched.engine.timetable import Item
 from desktopsched.model import (
@@ -44,6 +46,7 @@ from desktopsched.model import (
     Schedule,
     State,
     Task,
+    needs_worker,
 )
 from tests.engine.world import FAIL, NOON, OK, World, decode, encode, task
 
@@ -103,7 +106,8 @@ class History:
         self.workers = self.rng.choice([1, 2, 8])
         self.edited: set[str] = set()  # whose due instants cannot be counted from the definition alone
         self.clock_was_set = False
-        self.world = World(*self.tasks.values(), workers=self.workers)
+        self.settle = self.rng.choice([0.0, 30.0])
+        self.world = World(*self.tasks.values(), workers=self.workers, settle=self.settle)
 
     def play(self, steps: int) -> None:
         """Let things happen."""
@@ -200,7 +204,30 @@ class History:
             self.world.dispatcher.pause()
         self.world.last, self.world.marks = dict(kept.last), {k: dict(v) for k, v in kept.marks.items()}
         self.before = kept
-        self.world.dispatcher.schedule(*self.tasks.values(), memory=kept.last, marks=kept.marks, strict=False)
+        self.world.dispatcher.settle_delay = self.settle
+        fates = self._fates(kept, world.clock.time, after)
+        self.world.dispatcher.schedule(
+            *self.tasks.values(),
+            memory=kept.last,
+            marks=kept.marks,
+            fates=fates,
+            strict=False,
+            alive=world.clock.time,
+        )
+
+    def _fates(self, kept: World, died: float, after: float) -> dict[int, Fate]:
+        """What became of the runs under way: some were cut off, some ended meanwhile, some go on."""
+        fates: dict[int, Fate] = {}
+        for task_id, memory in kept.last.items():
+            one = self.tasks.get(task_id)
+            for run in memory.live if one is not None and needs_worker(one.action) else ():
+                ended = Ended(self.rng.choice([OK, FAIL]), died + self.rng.uniform(0, after))
+                going = sum(isinstance(fate, StillRunning) for fate in fates.values())
+                options = [None, ended, *([StillRunning(died)] if going < self.workers else [])]
+                fate = self.rng.choice(options)
+                if fate is not None and run.id not in memory.retry_at:
+                    fates[run.id] = fate
+        return fates
 
     def _stored(self, heard: list[Event]) -> tuple[World, bool]:
         """What a store has after these events, on top of what it had when this life began; and whether it is paused."""
@@ -315,6 +342,7 @@ class History:
             raise WrongError(f"run {run.id} starts after its end")
         live.add(run.id)
         again = run.cause is Cause.CATCH_UP and run.repairs  # an interrupted run, which a person wanted again
+        again = again or isinstance(event, RunGoesOn)
         if run.attempt == 1 and run.cause is not Cause.MANUAL and not again:
             starts[run.task_id, run.scheduled_for, run.generation] += 1
         parallel = run.task_id in self.edited or self.tasks[run.task_id].overlap is Overlap.PARALLEL
@@ -355,6 +383,16 @@ class History:
         total = len(started) + skipped + len(dropped) + sum(owed.count for owed in slot.owed)
         if total != len(dues):
             raise WrongError(f"{name}: {len(dues)} due instants, {total} accounted for")
+        spans = [
+            (event.run.scheduled_for if event.run.first is None else event.run.first, event.run.scheduled_for)
+            for event in mine
+            if isinstance(event, RunSkipped)
+        ]
+        for due in dues:
+            if due in started | dropped or any(first <= due <= last for first, last in spans):
+                continue
+            if not any(owed.after < due <= owed.until for owed in slot.owed):
+                raise WrongError(f"{name}: nothing says what became of {due}")
         late = next_after(one, slot.cursor, zone=world.clock.place, anchor=slot.first_seen)
         if late is not None and late + random_delay(one, late) <= world.clock.time:
             raise WrongError(f"{name}: an instant passed undecided")

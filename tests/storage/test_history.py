@@ -146,6 +146,39 @@ def test_m22_what_was_skipped_leaves_one_record_that_counts(history: History) ->
     assert history.records.memories() == {"a": b"m"}
 
 
+def test_an_instant_finds_its_start_or_else_the_record_that_counts_it(history: History) -> None:
+    perform(history, a_run(1, at=NOON))
+    counted = Run(id=2, task_id="a", scheduled_for=NOON + 50, first=NOON + 20, count=4, cause=Cause.SCHEDULE)
+    skipped(history, counted, Outcome(State.SKIPPED, "missed"), NOON + 60, [("a", b"m")])
+    perform(history, a_run(3, at=NOON + 27))
+    history.flush()
+    found = history.records.of_instant
+    assert [getattr(found("a", NOON + after), "id", None) for after in (1, 20, 30, 50, 51)] == [
+        1,
+        2,
+        3,
+        2,
+        None,
+    ]
+    assert found("b", NOON + 30) is None
+
+
+def test_absences_and_changes_are_kept_as_long_as_the_runs_of_their_time(history: History) -> None:
+    history.absent(NOON, NOON + 60, "the computer slept")
+    history.absent(NOON, NOON + 60, "the computer slept")
+    history.absent(NOON + 100, NOON + 160, "Desktopsched was closed")
+    history.changed("a", "edited", NOON + 5)
+    history.changed("b", "removed", NOON + 120)
+    history.flush()
+    assert [began for began, _, _ in history.records.absences()] == [NOON, NOON + 100]
+    assert history.records.absences(NOON + 90) == ((NOON + 100, NOON + 160, "Desktopsched was closed"),)
+    assert history.records.changes("a") == ((NOON + 5, "edited"),)
+    history.prune(NOON + 90, 10)
+    history.flush()
+    assert history.records.changes("a") == ()
+    assert len(history.records.absences()) == 1
+
+
 def test_memories_and_settings_are_replaced_and_forgotten(history: History) -> None:
     history.remember([("a", b"1")])
     history.remember([("b", b"1")])
@@ -437,7 +470,7 @@ def _filled(path: Path) -> bytes:
     with closing(schema.open_database(path, NOON)) as connection:
         rows = [(number, f"task{number}", b"x" * 200) for number in range(50)]
         connection.executemany(
-            "INSERT INTO runs VALUES (?, ?, 1, 'manual', 0, 1, 'failed', ?, 1, 1, 1, 1, '[]', 0)", rows
+            "INSERT INTO runs VALUES (?, ?, 1, 'manual', 0, 1, 'failed', ?, 1, 1, 1, 1, '[]', 0, NULL)", rows
         )
     return path.read_bytes()
 
@@ -451,15 +484,15 @@ def test_a_damaged_history_is_moved_aside_whole_and_a_new_one_begun(path: Path) 
         path.write_bytes(damaged)
         path.with_name(path.name + "-wal").unlink(missing_ok=True)
         made = History(path, now=lambda: NOON)
-        aside = made.open()
+        found = made.open()
         made.remember([("a", b"goes on")])
         made.close()
         assert Records(path).memories()["a"] == b"goes on"
-        if aside:
+        if found:
             moved += 1
-            assert aside.name.startswith("history.sqlite3.damaged-20260330T120000Z")
-            assert aside.read_bytes() == damaged
-            assert Records(path).runs() == ()
+            assert found.aside.name.startswith("history.sqlite3.damaged-20260330T120000Z")
+            assert found.aside.read_bytes() == damaged
+            assert len(Records(path).runs(limit=100)) == found.runs
     assert moved > 5
 
 
@@ -471,37 +504,43 @@ def test_what_is_no_database_is_moved_aside_with_its_companions(path: Path, cont
     path.with_name("history.sqlite3-wal").write_bytes(b"wal")
     path.with_name("history.sqlite3-shm").write_bytes(b"shm")
     made = History(path, now=lambda: NOON)
-    aside = made.open()
+    found = made.open()
     made.close()
-    assert aside
-    assert aside.read_bytes() == content
+    assert found
+    assert found.aside.read_bytes() == content
+    assert found.runs == 0
     assert Records(path).last_run_id() == 0
 
 
 def test_a_newer_history_is_refused_untouched(path: Path) -> None:
     with closing(sqlite3.connect(path)) as connection:
         connection.execute("PRAGMA user_version = 99")
-    with pytest.raises(NewerFormatError, match="knows formats up to 1"):
+    with pytest.raises(NewerFormatError, match="knows formats up to 2"):
         History(path).open()
     with closing(sqlite3.connect(path)) as connection:
         assert connection.execute("PRAGMA user_version").fetchone() == (99,)
 
 
 def test_an_older_history_is_brought_up_to_date_after_a_copy_was_kept(path: Path) -> None:
-    _filled(path)
-    steps = {**schema.STEPS, 1: "ALTER TABLE runs ADD COLUMN host TEXT NOT NULL DEFAULT ''"}
-    with closing(schema.open_database(path, NOON, steps)) as connection:
-        assert connection.execute("PRAGMA user_version").fetchone() == (2,)
-        assert connection.execute("SELECT count(host) FROM runs").fetchone() == (50,)
+    with closing(sqlite3.connect(path, isolation_level=None)) as connection:
+        connection.executescript(f"{schema.STEPS[0]};PRAGMA user_version = 1")
+        connection.execute(
+            "INSERT INTO runs VALUES (7, 'a', 1, 'manual', 0, 1, 'failed', '', 1, 1, 1, 1, '[]', 0)"
+        )
+    made = History(path, now=lambda: NOON)
+    assert made.open() is None
+    made.close()
+    (run,) = made.records.runs()
+    assert (run.id, run.first) == (7, None)
     copy = path.with_name("history.sqlite3.format1-20260330T120000Z")
-    assert len(Records(copy).runs(limit=100)) == 50
     with closing(sqlite3.connect(copy)) as connection:
         assert connection.execute("PRAGMA user_version").fetchone() == (1,)
+        assert connection.execute("SELECT id FROM runs").fetchall() == [(7,)]
 
 
 def test_a_step_that_fails_leaves_the_version_as_it_was(path: Path) -> None:
     _filled(path)
-    steps = {**schema.STEPS, 1: "CREATE TABLE half (x); ALTER TABLE nowhere ADD COLUMN y"}
+    steps = {**schema.STEPS, max(schema.STEPS) + 1: "CREATE TABLE half (x); ALTER TABLE nowhere ADD COLUMN y"}
     with pytest.raises(StorageError, match="nowhere"):
         schema.open_database(path, NOON, steps)
     with closing(schema.open_database(path, NOON)) as connection:
@@ -534,7 +573,7 @@ def test_z06_100_000_runs_open_fast_and_are_not_rewritten(path: Path) -> None:
     with closing(schema.open_database(path, NOON)) as connection:
         connection.execute("BEGIN")
         connection.executemany(
-            "INSERT INTO runs VALUES (?, ?, ?, 'schedule', 0, 1, 'succeeded', '', 0, ?, ?, 1, '[]', 0)",
+            "INSERT INTO runs VALUES (?, ?, ?, 'schedule', 0, 1, 'succeeded', '', 0, ?, ?, 1, '[]', 0, NULL)",
             ((number, f"task{number % 1000}", number, number, number + 1) for number in range(1, 100_001)),
         )
         connection.execute("COMMIT")

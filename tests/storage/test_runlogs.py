@@ -11,6 +11,7 @@ import pytest
 from desktopsched.model import InvalidTaskError, StorageError
 from desktopsched.storage import logparts, logsink
 from desktopsched.storage.runlogs import RunLogs
+from desktopsched.supervisor import logfile
 from tests.storage.disk import failing
 
 HEAD, TAIL, SEGMENT = 100, 900, 100
@@ -19,8 +20,9 @@ HEAD, TAIL, SEGMENT = 100, 900, 100
 @pytest.fixture(autouse=True)
 def small(monkeypatch: pytest.MonkeyPatch) -> None:
     """Sizes that a test can count."""
-    monkeypatch.setattr(logparts, "HEAD", HEAD)
-    monkeypatch.setattr(logparts, "TAIL", TAIL)
+    for module in (logparts, logsink):
+        monkeypatch.setattr(module, "HEAD", HEAD)
+        monkeypatch.setattr(module, "TAIL", TAIL)
     monkeypatch.setattr(logsink, "SEGMENT", SEGMENT)
 
 
@@ -44,7 +46,7 @@ def on_disk(logs: RunLogs) -> int:
 
 def test_the_real_bounds_are_one_and_nine_mebibytes(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.undo()
-    assert (logparts.HEAD, logparts.TAIL) == (1024**2, 9 * 1024**2)
+    assert (logfile.HEAD, logfile.TAIL) == (1024**2, 9 * 1024**2)
 
 
 def test_a_short_output_is_kept_as_it_came(logs: RunLogs) -> None:
@@ -158,7 +160,7 @@ def test_l13_a_full_disk_cuts_the_log_and_nothing_else(
 ) -> None:
     sink = logs.open("a", 1)
     sink.write(b"before\n")
-    monkeypatch.setattr(logparts, "open_private", failing(errno.ENOSPC, logparts.open_private))
+    monkeypatch.setattr(logfile, "open_private", failing(errno.ENOSPC, logfile.open_private))
     with pytest.raises(StorageError, match="no space is left"):
         sink.write(numbered(1_000))
     sink.write(b"said once, then dropped")

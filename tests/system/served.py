@@ -97,11 +97,16 @@ class Served:
         """As if the power failed: the program, and whatever it started."""
         os.kill(self.process.pid, signal.SIGKILL)
         self.process.wait(PATIENCE)
-        while orphans := _started_here():  # what it was just starting may appear a moment later
+        while orphans := started_here():  # what it was just starting may appear a moment later
             for orphan in orphans:
                 with suppress(psutil.NoSuchProcess):
                     orphan.kill()
             psutil.wait_procs(orphans, 5)
+        self._over()
+
+    def die(self) -> None:
+        """Only the program is killed: what it started goes on as it can."""
+        os.kill(self.process.pid, signal.SIGKILL)
         self._over()
 
     def end(self) -> int:
@@ -125,7 +130,7 @@ class Served:
         assert not any("Traceback" in line for line in self.lines), "\n".join(self.lines)
 
 
-def _started_here() -> list[psutil.Process]:
+def started_here() -> list[psutil.Process]:
     """Living processes with this test's home, which is inherited; not those that the test started itself."""
     found = []
     for process in psutil.process_iter():

@@ -9,10 +9,12 @@ from collections import Counter
 from datetime import UTC, datetime
 from itertools import pairwise
 from pathlib import Path
+from typing import Any
 
 import psutil
 import pytest
 
+from desktopsched.actions.start import can_supervise
 from tests.system.served import Home, every, shell, until
 
 pytestmark = pytest.mark.system
@@ -72,7 +74,8 @@ def test_x09_sigterm_stops_three_runs_and_their_children_and_keeps_everything(at
     served = at.serve()
     for name in names:
         served.says(f"{name} started")
-    until(lambda: len(psutil.Process(served.process.pid).children(recursive=True)) == 9)
+    each = 4 if can_supervise() else 3  # a supervisor, the shell, and two children of that
+    until(lambda: len(psutil.Process(served.process.pid).children(recursive=True)) == 3 * each)
     children = psutil.Process(served.process.pid).children(recursive=True)
     began = time.monotonic()
     assert served.end() == 0
@@ -281,7 +284,7 @@ def test_kill_9_then_missed_runs_by_policy_and_nothing_twice(at: Home, tmp_path:
         served.says("long failed.*interrupted")
         served.says("alarm succeeded")
         served.says("all missed")
-        served.says("latest skipped.*missed, a later one runs instead")
+        served.says("latest skipped.*missed: .*, a later one runs instead")
         served.says("skip skipped.*: missed")
         served.says("missed runs wait for a decision: asks")
         for name in ("all", "latest", "skip", "asks"):
@@ -309,8 +312,14 @@ def test_serve_answers_for_those_who_would_ask(at: Home) -> None:
     until(lambda: time.time() > moment)
     with at.serve("--catch-up", "all") as served:
         served.says("asks started.*catch-up", times=2)
-    instants = [datetime.fromisoformat(r["scheduled_for"]).timestamp() for r in at.history()]
-    assert sorted(instants) == [min(instants) + k for k in range(len(instants))]
+        until(
+            lambda: _no_gap(at.history()), "all that were missed to be started"
+        )  # there may be more than two
+
+
+def _no_gap(runs: list[dict[str, Any]]) -> bool:
+    instants = [datetime.fromisoformat(run["scheduled_for"]).timestamp() for run in runs]
+    return sorted(instants) == [min(instants) + k for k in range(len(instants))]
 
 
 def test_killed_ten_times_no_due_instant_starts_twice_and_no_run_is_without_an_end(

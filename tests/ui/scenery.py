@@ -1,6 +1,6 @@
 """What tests of the window are made of: small tasks, events about them, and a session that only writes down."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any, cast
@@ -9,6 +9,7 @@ from zoneinfo import ZoneInfo
 from PySide6.QtCore import QObject, Signal
 
 from desktopsched import program
+from desktopsched.drafts import Draft
 from desktopsched.engine.events import (
     Event,
     RunFinished,
@@ -20,13 +21,16 @@ from desktopsched.engine.events import (
     TaskRemoved,
     TaskStatus,
 )
+from desktopsched.ledger import Answer, Fate
 from desktopsched.model import Action, CatchUp, Cause, Command, DesktopschedError, Outcome, Run, State, Task
 from desktopsched.program import Change
+from desktopsched.storage.preferences import Preferences
 from desktopsched.ui.alerts.kept import KeptFile
 from desktopsched.ui.alerts.stack import Stack
 from desktopsched.ui.background import Background
 from desktopsched.ui.bridge import Bridge
 from desktopsched.ui.edits import Edits
+from desktopsched.ui.form.workbench import Hearer, Job
 from desktopsched.ui.look import Look
 from desktopsched.ui.past_runs import PastRuns
 from desktopsched.ui.reminders import Reminders
@@ -93,15 +97,22 @@ class FakePastRuns(QObject):
     """Logs without files: the test says what is in them."""
 
     read = Signal(int, tuple)
+    more = Signal(int, tuple, object)
     failed = Signal(str)
 
     def __init__(self) -> None:
         super().__init__()
         self.asked: list[tuple[str, int]] = []
         self.saved: list[tuple[Path, str]] = []
+        self.live = False
+        self.went_on: list[bool] = []  # and whether the run had ended
 
-    def ask(self, task_id: str, number: int) -> None:
+    def ask(self, task_id: str, number: int, *, live: bool = False) -> None:
         self.asked.append((task_id, number))
+        self.live = live
+
+    def go_on(self, *, ended: bool) -> None:
+        self.went_on.append(ended)
 
     def forget(self) -> None:
         self.asked.append(("", 0))
@@ -122,11 +133,11 @@ class FakeCommands(QObject):
     """Writes down what is asked for."""
 
     failed = Signal(str)
-    done = Signal()
 
     def __init__(self) -> None:
         super().__init__()
         self.asked: list[tuple[object, ...]] = []
+        self.reason = Answer(due=NOON, fate=Fate.SKIPPED, sentences=("It was due.", "It was skipped."), run=7)
 
     def run_now(self, tasks: Sequence[str], *, downstream: bool = False) -> None:
         self.asked.append(("run after" if downstream else "run", *tasks))
@@ -140,14 +151,46 @@ class FakeCommands(QObject):
     def pause(self, *, paused: bool) -> None:
         self.asked.append(("pause", paused))
 
+    def why(self, task_id: str, told: Callable[[Answer], object]) -> None:
+        self.asked.append(("why", task_id))
+        told(self.reason)
+
+    def trust_clock(self) -> None:
+        self.asked.append(("trust clock",))
+
     def decide(self, choice: CatchUp) -> None:
         self.asked.append(("decide", choice))
 
     def answer(self, decisions: Sequence[tuple[str, CatchUp, bool, bool]]) -> None:
         self.asked.append(("answer", *decisions))
 
-    def load_examples(self) -> None:
-        self.asked.append(("examples",))
+
+class FakeBench:
+    """A workbench that writes down what is asked for; the test says what comes of it."""
+
+    def __init__(self) -> None:
+        self.drafts: list[Draft] = []
+        self.hearer: Hearer | None = None
+        self.stops: list[str] = []
+        self.stored: list[dict[str, str]] = []
+        self.done: Callable[[], None] = lambda: None
+        self.failed: Callable[[str], None] = lambda _words: None
+
+    def test(self, draft: Draft, hearer: Hearer) -> Job:
+        self.drafts.append(draft)
+        self.hearer = hearer
+        return Job(self._let_go, self.stops.append)
+
+    def store(
+        self, secrets: Mapping[str, str], done: Callable[[], None], failed: Callable[[str], None]
+    ) -> Job:
+        self.stored.append(dict(secrets))
+        self.done, self.failed = done, failed
+        return Job(self._let_go, self.stops.append)
+
+    def _let_go(self) -> None:
+        self.hearer = None
+        self.done, self.failed = lambda: None, lambda _words: None
 
 
 class SameThread:
@@ -165,6 +208,18 @@ class SameThread:
             failed(error)
         else:
             done(result)
+
+
+class FakeCrontab:
+    """A crontab without a system: the test says what is in it."""
+
+    available = True
+
+    def __init__(self) -> None:
+        self.text = ""
+
+    def read(self) -> str:
+        return self.text
 
 
 def _event(change: Change) -> Event:
@@ -191,14 +246,20 @@ class FakeSession(QObject):
             notices=list[str](),
             tasks=list[Task](),
             last_alive=None,
+            preferences=Preferences(workers=2),
         )
+        self.crontab = FakeCrontab()
+        self.bench = FakeBench()
         self.background = SameThread()
         self.edits = Edits(self._apply, cast("Background", self.background), self)
         self.refusal: DesktopschedError | None = None  # of the next edits
         self.is_open = False
         self.paused = False
         self.trouble = ""
+        self.doubted: float | None = None
         self.closes = 0
+        self.can_outlive = True
+        self.kept_running = False
 
     def _apply(self, changes: Sequence[Change]) -> None:
         """As the program does, down to the events."""
@@ -207,8 +268,9 @@ class FakeSession(QObject):
         self.program.tasks[:] = program.changed(self.program.tasks, changes)
         self.bridge.arrived.emit([_event(change) for change in changes])
 
-    def close(self) -> None:
+    def close(self, *, keep_running: bool = False) -> None:
         self.closes += 1
+        self.kept_running = keep_running
 
     @property
     def as_session(self) -> Session:

@@ -1,7 +1,7 @@
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import Qt, QTimer
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QMessageBox
 from pytestqt.qtbot import QtBot
@@ -181,3 +181,23 @@ def test_f6_goes_from_part_to_part_and_back(qtbot: QtBot, window: MainWindow, se
     assert visited == [window.graph.view, window.log.view, new, window.sidebar.views, window.table]
     window.panes.go(-1)
     assert window.focusWidget() is window.sidebar.views
+
+
+def test_alt_alone_opens_the_menu_and_alt_with_another_key_does_not(
+    qtbot: QtBot, window: MainWindow, session: FakeSession
+) -> None:
+    opens(session, task("a"))
+    window.activateWindow()
+    qtbot.waitUntil(window.isActiveWindow)
+    menu = window.menu.menu()
+    opened: list[bool] = []
+    menu.aboutToShow.connect(lambda: opened.append(True))
+    menu.aboutToShow.connect(lambda: QTimer.singleShot(0, menu.close))
+    handle = window.windowHandle()
+    QTest.keyPress(handle, Qt.Key.Key_Alt)
+    QTest.keyClick(handle, Qt.Key.Key_Down, Qt.KeyboardModifier.AltModifier)
+    QTest.keyRelease(handle, Qt.Key.Key_Alt)
+    assert opened == []
+    QTest.keyPress(handle, Qt.Key.Key_Alt)
+    QTest.keyRelease(handle, Qt.Key.Key_Alt)
+    assert opened == [True]

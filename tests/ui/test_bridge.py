@@ -4,7 +4,7 @@ from PySide6.QtCore import QTimer
 from pytestqt.qtbot import QtBot
 
 from desktopsched.engine.events import Paused
-from desktopsched.ui.bridge import MOST, Bridge
+from desktopsched.ui.bridge import LEAST, WORTH, Bridge
 
 
 def _hear(bridge: Bridge, count: int, first: int = 0) -> None:
@@ -57,9 +57,32 @@ def test_nothing_ticks_while_there_is_nothing_to_tell(qtbot: QtBot) -> None:
 def test_what_is_heard_while_a_rest_waits_is_told_too(qtbot: QtBot) -> None:
     bridge, heard = Bridge(), list[float]()
     bridge.arrived.connect(lambda events: heard.extend(event.at for event in events))
-    _hear(bridge, MOST + 1)
+    first = bridge._size
+    _hear(bridge, first + 1)
     with qtbot.waitSignal(bridge.arrived):
         pass
-    _hear(bridge, 1, MOST + 1)
-    qtbot.waitUntil(lambda: len(heard) == MOST + 2)
-    assert heard == [float(number) for number in range(MOST + 2)]
+    _hear(bridge, 1, first + 1)
+    qtbot.waitUntil(lambda: len(heard) == first + 2)
+    assert heard == [float(number) for number in range(first + 2)]
+
+
+def test_batches_are_as_large_as_the_window_takes_in_a_moment(qtbot: QtBot) -> None:
+    bridge, sizes = Bridge(), list[int]()
+    bridge.arrived.connect(lambda events: sizes.append(len(events)))
+    bridge._size = 10
+    _hear(bridge, 5_000)
+    qtbot.waitUntil(lambda: not bridge.waiting)
+    assert sizes[:3] == [10, 20, 40]  # nothing takes long here
+    bridge._learn(1_000, 10 * WORTH)
+    assert bridge._size == 100
+    bridge._learn(1_000, 1_000 * WORTH)
+    assert bridge._size == LEAST
+
+
+def test_after_a_rest_a_batch_comes_before_what_is_told_later_in_another_way(qtbot: QtBot) -> None:
+    bridge, told = Bridge(), list[str]()
+    bridge.arrived.connect(lambda _: told.append("events"))
+    _hear(bridge, 1)
+    QTimer.singleShot(0, lambda: told.append("open"))
+    qtbot.waitUntil(lambda: len(told) == 2)
+    assert told == ["events", "open"]

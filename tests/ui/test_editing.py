@@ -23,6 +23,7 @@ class Scene:
     """A window over a list that edits change at once."""
 
     def __init__(self, qtbot: QtBot, folder: Path, look: Look) -> None:
+        self._qtbot = qtbot
         self.session = FakeSession(folder)
         self.window = MainWindow(self.session.as_session, look, now=lambda: NOON, zone=lambda: BERLIN)
         qtbot.addWidget(self.window, before_close_func=lambda window: setattr(window, "phase", Phase.CLOSED))
@@ -52,7 +53,12 @@ class Scene:
 
     @property
     def forms(self) -> list[TaskForm]:
-        return [form for form in self.window.findChildren(TaskForm) if form.isVisible()]
+        """Those that are open, once they are made."""
+        found = self.window.findChildren(TaskForm)
+        for form in found:
+            if not form.is_made:
+                self._qtbot.waitUntil(form.isVisible)
+        return [form for form in found if form.isVisible()]
 
 
 @pytest.fixture
@@ -93,6 +99,41 @@ def test_an_edit_changes_the_task_in_its_place(scene: Scene) -> None:
     assert scene.ids == ["a", "b", "c"]
 
 
+def test_an_edit_from_the_form_keeps_what_another_changed_meanwhile(scene: Scene) -> None:
+    scene.opens(task("a"))
+    scene.asks(Wish.EDIT, "a")
+    (form,) = scene.forms
+    form.page.general.name.edit.setText("Better")
+    scene.session.program.tasks[0] = task("a", group="G")  # and no event of it has come yet
+    form.save()
+    assert scene.tasks == [task("a", "Better", group="G")]
+    scene.session.edits.undo()
+    assert scene.tasks == [task("a", group="G")]
+
+
+def test_an_open_form_hears_of_other_edits(scene: Scene) -> None:
+    scene.opens(task("a"), waiting("b", "a"))
+    scene.asks(Wish.EDIT, "b")
+    (form,) = scene.forms
+    scene.session.edits.replace(scene.tasks[0], structs.replace(scene.tasks[0], name="Renamed"))
+    assert form.page.parents.chips[0].name == "Renamed"
+    scene.session.edits.replace(scene.tasks[1], structs.replace(scene.tasks[1], enabled=False))
+    (banner,) = form.banners.banners
+    assert banner.accessibleName().startswith("Changed elsewhere meanwhile: enabled.")
+    form.page.general.name.edit.setText("Better")
+    form.save()
+    assert (scene.tasks[1].name, scene.tasks[1].enabled) == ("Better", False)
+
+
+def test_a_form_is_made_piece_by_piece_and_shown_once_it_is_whole(scene: Scene) -> None:
+    scene.opens(task("a"))
+    scene.asks(Wish.EDIT, "a")
+    (form,) = scene.window.findChildren(TaskForm)
+    assert (form.is_made, form.isVisible(), form.windowTitle()) == (False, False, "Edit task: A")
+    assert scene.forms == [form]
+    assert form.is_made
+
+
 def test_a_task_has_one_form(scene: Scene) -> None:
     scene.opens(task("a"))
     scene.asks(Wish.EDIT, "a")
@@ -119,8 +160,8 @@ def test_what_cannot_be_saved_comes_back_as_it_was_written(qtbot: QtBot, scene: 
 def test_the_form_of_a_removed_task_says_so_and_saves_a_new_one(scene: Scene) -> None:
     scene.opens(task("a"))
     scene.asks(Wish.EDIT, "a")
-    scene.asks(Wish.REMOVE, "a")
     (form,) = scene.forms
+    scene.asks(Wish.REMOVE, "a")
     assert [banner.accessibleName() for banner in form.banners.banners]
     form.save()
     assert scene.ids == ["a-2"]
@@ -186,6 +227,15 @@ def test_tasks_dropped_onto_a_group_move_there(scene: Scene) -> None:
     assert [one.group for one in scene.tasks] == ["Office", "Office"]
     scene.session.edits.undo()
     assert [one.group for one in scene.tasks] == ["", "Office"]
+
+
+def test_a_group_is_renamed_with_all_its_tasks_in_one_step(scene: Scene) -> None:
+    scene.opens(task("a", group="Office"), task("b", group="Files"), task("c", group="Office"))
+    scene.window.sidebar.renamed.emit("Office", "Bureau")
+    assert [one.group for one in scene.tasks] == ["Bureau", "Files", "Bureau"]
+    assert scene.session.edits.undo_words == "rename group Office"
+    scene.session.edits.undo()
+    assert [one.group for one in scene.tasks] == ["Office", "Files", "Office"]
 
 
 def test_links_are_drawn_changed_and_removed(scene: Scene) -> None:

@@ -10,12 +10,15 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from desktopsched.actions.text import Line, Span
+from desktopsched.model import Outcome, State
+from desktopsched.storage.preferences import Theme
 from desktopsched.storage.runlogs import RunLogs
 from desktopsched.ui.log_panel import LogPanel
 from desktopsched.ui.log_source import ALL, Source
+from desktopsched.ui.log_view import LINES_MOST
 from desktopsched.ui.look import Look
 from desktopsched.ui.past_runs import PastRuns
-from tests.ui.scenery import FakePastRuns, added, output, run, started, task
+from tests.ui.scenery import FakePastRuns, added, finished, output, run, started, task
 
 
 @pytest.fixture
@@ -110,6 +113,204 @@ def test_a_past_run_is_read_from_its_log(qtbot: QtBot, panel: LogPanel, past: Fa
     settle(qtbot, panel)
     prints(qtbot, panel, "live\n")
     assert panel.view.toPlainText() == "one\ntwo"
+
+
+def test_a_run_that_goes_on_is_followed_though_it_was_picked_as_a_past_one(
+    qtbot: QtBot, panel: LogPanel, past: FakePastRuns
+) -> None:
+    panel.apply([added(task("a", "Dump")), started(run("a", 7))])
+    panel.show_run("a", 7)
+    assert past.live
+    past.read.emit(7, (Line((Span("one"),)),))
+    past.more.emit(7, (), Line((Span("10 %"),)))
+    settle(qtbot, panel)
+    assert panel.view.toPlainText() == "one\n10 %"
+    panel.apply([output(run("a", 7), "x"), output(run("b", 8), "y")])
+    assert past.went_on == [False]
+    past.more.emit(7, (Line((Span("100 %"),)), Line((Span("two"),))), None)
+    settle(qtbot, panel)
+    assert panel.view.toPlainText() == "one\n100 %\ntwo"
+    panel.apply([finished(run("a", 7), Outcome(State.SUCCEEDED))])
+    assert past.went_on == [False, True]
+    panel.show_run("a", 7)
+    assert not past.live
+
+
+def test_another_theme_keeps_what_a_followed_run_has_printed(
+    qtbot: QtBot, panel: LogPanel, past: FakePastRuns, look: Look
+) -> None:
+    panel.apply([started(run("a", 7))])
+    panel.show_run("a", 7)
+    past.read.emit(7, (Line((Span("one"),)),))
+    past.more.emit(7, (Line((Span("two"),)),), Line((Span("open"),)))
+    look.set_theme(Theme.DARK)
+    settle(qtbot, panel)
+    assert panel.view.toPlainText() == "one\ntwo\nopen"
+    past.more.emit(7, (Line((Span("closed"),)),), None)
+    settle(qtbot, panel)
+    assert panel.view.toPlainText() == "one\ntwo\nclosed"
+
+
+def test_the_log_of_a_live_run_is_read_on_from_where_it_was_read_to(qtbot: QtBot, tmp_path: Path) -> None:
+    logs = RunLogs(tmp_path)
+    sink = logs.open("a", 3)
+    past = PastRuns(logs)
+    told: list[tuple[list[str], str]] = []
+    past.more.connect(
+        lambda _run, lines, rest: told.append(([one.plain for one in lines], rest.plain if rest else ""))
+    )
+    sink.write(b"one\ntw")
+    with qtbot.waitSignals([past.read, past.more]):
+        past.ask("a", 3, live=True)
+    sink.write(b"o\nthr")
+    with qtbot.waitSignal(past.more):
+        past.go_on(ended=False)
+    sink.write(b"ee")
+    sink.close()
+    with qtbot.waitSignal(past.more):
+        past.go_on(ended=False)
+        past.go_on(ended=True)
+    qtbot.waitUntil(lambda: told[-1] == (["three"], ""))
+    assert told[:2] == [([], "tw"), (["two"], "thr")]
+    past.go_on(ended=False)  # it has ended: nothing is asked any more
+    past.close()
+    assert sum(lines.count("three") for lines, _ in told) == 1
+
+
+class EndlessLogs(RunLogs):
+    """A log that always has more."""
+
+    def read(self, task_id: str, run_id: int, start: int = 0, most: int = 0) -> tuple[bytes, int]:
+        return b"y\n" * 1_000, start + 2_000
+
+
+def test_a_run_that_prints_without_end_is_shown_and_can_be_left(qtbot: QtBot, tmp_path: Path) -> None:
+    past = PastRuns(EndlessLogs(tmp_path))
+    with qtbot.waitSignals([past.read, past.more, past.more]):
+        past.ask("a", 3, live=True)
+    past.close()
+
+
+def test_what_comes_faster_than_it_is_written_is_kept_up_to_a_bound(
+    qtbot: QtBot, panel: LogPanel, past: FakePastRuns
+) -> None:
+    panel.apply([started(run("a", 7))])
+    panel.show_run("a", 7)
+    past.read.emit(7, ())
+    for number in range(30_000):
+        past.more.emit(7, (Line((Span(str(number)),)),), None)
+    settle(qtbot, panel)
+    assert panel.view.blockCount() == LINES_MOST
+    assert panel.view.toPlainText().endswith("29998\n29999")
+
+
+# --- what stands in place of lines, and after them ---------------------------------------------------------------
+
+
+def test_an_empty_log_says_what_will_be_in_it(qtbot: QtBot, panel: LogPanel, past: FakePastRuns) -> None:
+    panel.apply([added(task("a", "Dump"))])
+    assert panel.view.nothing == "Nothing has been printed yet. Output of running tasks appears here."
+    panel.show_task("a")
+    assert panel.view.nothing == "Dump has printed nothing yet. Its output appears here when it runs."
+    panel.show_run("a", 7)
+    assert panel.view.nothing == ""
+    past.read.emit(7, ())
+    assert panel.view.nothing == "Run 7 of Dump printed nothing, or its output is no longer kept."
+    panel.apply([started(run("a", 8))])
+    panel.show_run("a", 8)
+    past.read.emit(8, ())
+    assert panel.view.nothing == "Run 8 of Dump has printed nothing so far."
+    panel.apply([finished(run("a", 8), Outcome(State.SUCCEEDED))])
+    assert panel.view.nothing == "Run 8 of Dump printed nothing, or its output is no longer kept."
+
+
+def test_the_words_of_an_empty_log_are_painted_and_go_when_something_comes(
+    qtbot: QtBot, panel: LogPanel
+) -> None:
+    def has_ink() -> bool:
+        picture = panel.view.viewport().grab().toImage()
+        middle = picture.height() // 2
+        ground = picture.pixelColor(2, 2)
+        return any(
+            picture.pixelColor(x, y) != ground
+            for x in range(picture.width())
+            for y in range(middle - 8, middle + 8)
+        )
+
+    assert has_ink()
+    prints(qtbot, panel, "one\n")
+    assert panel.view.nothing == ""
+    assert not has_ink()
+
+
+def test_the_caret_stands_below_the_last_line_while_something_runs_and_is_followed(
+    qtbot: QtBot, panel: LogPanel
+) -> None:
+    caret = panel.view.caret
+    prints(qtbot, panel, "one\n")
+    assert caret.isHidden()
+    panel.apply([started(run("a"))])
+    prints(qtbot, panel, "two\n")
+    qtbot.waitUntil(caret.isVisible)
+    after_two = caret.pos()
+    prints(qtbot, panel, "three\n")
+    qtbot.waitUntil(lambda: caret.y() > after_two.y())
+    assert caret.x() == after_two.x() > 150
+    prints(qtbot, panel, "line\n" * 100)
+    qtbot.waitUntil(lambda: panel.view.verticalScrollBar().value() > 0)
+    assert caret.isVisible()
+    assert panel.view.rect().contains(caret.geometry())
+    panel.view.verticalScrollBar().setValue(0)
+    assert caret.isHidden()
+    panel.view.follow()
+    qtbot.waitUntil(caret.isVisible)
+    panel.apply([finished(run("a"), Outcome(State.SUCCEEDED))])
+    settle(qtbot, panel)
+    assert caret.isHidden()
+
+
+def test_the_caret_stands_behind_a_line_that_is_not_ended(qtbot: QtBot, panel: LogPanel) -> None:
+    panel.apply([started(run("a"))])
+    prints(qtbot, panel, "one\n")
+    below = panel.view.caret.pos()
+    prints(qtbot, panel, "a long open line")
+    qtbot.waitUntil(lambda: panel.view.caret.x() > below.x() + 60)
+    assert panel.view.caret.y() == below.y()
+    end = panel.view.textCursor()
+    end.movePosition(QTextCursor.MoveOperation.End)
+    line = panel.view.cursorRect(end).translated(panel.view.viewport().pos())
+    assert abs(panel.view.caret.geometry().center().y() - line.center().y()) <= 3
+
+
+def test_the_caret_is_that_of_the_task_or_run_that_is_shown(
+    qtbot: QtBot, panel: LogPanel, past: FakePastRuns
+) -> None:
+    panel.apply([started(run("a", 1)), output(run("a", 1), "x\n"), output(run("b", 2), "y\n")])
+    panel.show_task("b")
+    settle(qtbot, panel)
+    assert panel.view.caret.isHidden()
+    panel.show_task("a")
+    settle(qtbot, panel)
+    qtbot.waitUntil(panel.view.caret.isVisible)
+    panel.show_run("a", 1)
+    past.read.emit(1, (Line((Span("x"),)),))
+    settle(qtbot, panel)
+    qtbot.waitUntil(panel.view.caret.isVisible)
+    assert panel.view.caret.x() < 20
+
+
+@pytest.mark.parametrize(("flash", "blinks"), [(0, False), (1_000, True)])
+def test_the_caret_blinks_as_carets_do_here(
+    qtbot: QtBot, qapp: QApplication, panel: LogPanel, flash: int, blinks: bool
+) -> None:
+    qapp.setCursorFlashTime(flash)
+    panel.apply([started(run("a"))])
+    prints(qtbot, panel, "x\n")
+    qtbot.waitUntil(panel.view.caret.isVisible)
+    assert panel.view.caret.blinking is blinks
+    panel.hide()
+    assert not panel.view.caret.blinking
+    qapp.setCursorFlashTime(0)
 
 
 def test_hits_are_counted_and_walked_through(qtbot: QtBot, panel: LogPanel) -> None:

@@ -1,33 +1,39 @@
 from itertools import pairwise
 
-from desktopsched.model import Edge
-from desktopsched.ui.loops import refusal
-from desktopsched.ui.rows import Rows
-from tests.ui.scenery import added, task
+from desktopsched.ui.loops import loop, refusal
 
 
-def rows(**parents: str) -> Rows:
-    found = Rows()
-    for name, waits_for in parents.items():
-        event = added(task(name, waits_for=tuple(Edge(one) for one in waits_for)))
-        found.add(event.task, event.status)
-    return found
+def said(parent: str, child: str, **parents: str) -> str:
+    """Why a child cannot wait for a parent, where each letter names a task that others wait for."""
+    return refusal(parent, child, lambda one: parents.get(one, ""), str.upper)
 
 
-def test_a_link_that_closes_a_loop_is_refused_with_the_loop_named() -> None:
-    found = rows(a="", b="a", c="b")
-    assert refusal(found.get, "c", "a") == "That would close a loop: A → B → C → A."
+def test_a_link_that_closes_a_loop_is_refused_with_the_loop_named_in_the_order_of_its_runs() -> None:
+    assert said("c", "a", b="a", c="b") == "These tasks would wait for each other: A → B → C → A."
 
 
 def test_a_long_loop_is_named_by_its_ends() -> None:
-    names = "abcdefghij"
-    found = rows(a="", **{after: before for before, after in pairwise(names)})
-    assert refusal(found.get, "j", "a") == "That would close a loop: A → B → C → … → I → J → A."
+    parents = {after: before for before, after in pairwise("abcdefghij")}
+    assert (
+        said("j", "a", **parents) == "These tasks would wait for each other: A → B → C → … (6 more) → J → A."
+    )
 
 
 def test_other_links_are_taken_and_what_is_there_already_is_said() -> None:
-    found = rows(a="", b="a", c="")
-    assert refusal(found.get, "c", "a") == ""
-    assert refusal(found.get, "a", "b") == "B waits for A already."
-    assert refusal(found.get, "a", "a") == "A cannot wait for itself."
-    assert refusal(found.get, "ghost", "a") == "This task is not on the list any more."
+    assert said("c", "a", b="a") == ""
+    assert said("a", "b", b="a") == "B waits for A already."
+    assert said("a", "a") == "A cannot wait for itself."
+
+
+def test_the_loop_is_the_shortest_one() -> None:
+    parents = {"c": ["b", "a"], "b": ["a"]}
+    assert loop("c", "a", lambda one: parents.get(one, [])) == ["a", "c"]
+
+
+def test_names_from_right_to_left_leave_the_sentence_its_direction() -> None:
+    names = {"a": "גיבוי", "b": "x" * 200}
+    words = refusal("b", "a", lambda one: {"b": ["a"]}.get(one, []), names.__getitem__)
+    assert (
+        words
+        == f"These tasks would wait for each other: \u2068גיבוי\u2069 → {'x' * 39}… → \u2068גיבוי\u2069."
+    )

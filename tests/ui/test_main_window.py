@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QLabel, QMessageBox, QPushButton, QToolButton
 from pytestqt.qtbot import QtBot
 
 from desktopsched.engine.events import Event, Paused, TaskStatus
-from desktopsched.model import CatchUp, Edge, Outcome, State
+from desktopsched.model import CatchUp, Edge, Outcome, State, StorageError
 from desktopsched.storage.preferences import Theme
 from desktopsched.ui.choice import Choice, View
 from desktopsched.ui.graph.plan import SELECTED
@@ -28,7 +28,6 @@ from tests.ui.scenery import (
     changed,
     finished,
     output,
-    removed,
     run,
     started,
     status,
@@ -211,18 +210,48 @@ def test_a_history_that_cannot_be_written_is_said(window: MainWindow, session: F
     assert banners(window) == ["The history cannot be written, so no task starts. The disk is full."]
 
 
+def test_a_clock_that_is_not_believed_is_said_and_can_be_trusted(
+    qtbot: QtBot, window: MainWindow, session: FakeSession
+) -> None:
+    opens(session, window, added(task("a")))
+    session.doubted = NOON
+    window.table.tick()
+    (words,) = banners(window)
+    assert words.startswith("The computer's clock seems to be wrong. It is before 2026-10-23")
+    press(qtbot, window, "The clock is right")
+    assert session.commands.asked == [("trust clock",)]
+
+
+def test_why_is_answered_in_a_window_that_leads_to_the_log(
+    qtbot: QtBot, window: MainWindow, session: FakeSession
+) -> None:
+    opens(session, window, added(task("a", MARKUP)))
+    window.table.asked.emit(Wish.WHY, ("a",))
+    box = _question(window)
+    assert (box.text(), box.informativeText()) == (MARKUP, "It was due. It was skipped.")
+    assert {label.textFormat() for label in box.findChildren(QLabel) if label.text()} == {
+        Qt.TextFormat.PlainText
+    }
+    next(button for button in box.buttons() if button.text() == "Show log").click()
+    assert session.past_runs.asked[-1] == ("a", 7)
+
+
 def test_an_empty_list_offers_the_examples(qtbot: QtBot, window: MainWindow, session: FakeSession) -> None:
     opens(session, window)
     assert window.empty.isVisible()
-    press(qtbot, window, "Load example list")
-    assert session.commands.asked == [("examples",)]
-    assert not window.empty.button.isEnabled()
-    session.commands.failed.emit("The disk is full.")
-    assert window.empty.button.isEnabled()
-    happens(session, added(task("a")))
+    session.refusal = StorageError("The disk is full.")
+    QTest.mouseClick(window.empty.examples, Qt.MouseButton.LeftButton)
+    assert window.empty.examples.isEnabled()
+    assert banners(window) == ["That could not be done. The disk is full."]
+    session.refusal = None
+    QTest.mouseClick(window.empty.examples, Qt.MouseButton.LeftButton)
     qtbot.waitUntil(window.table.isVisible)
-    happens(session, removed("a"))
+    assert window.focusWidget() is window.table
+    assert len(session.program.tasks) == 14
+    session.edits.undo()
     qtbot.waitUntil(window.empty.isVisible)
+    assert session.program.tasks == []
+    assert window.empty.examples.isEnabled()
 
 
 def test_the_status_bar_names_what_comes_next(window: MainWindow, session: FakeSession) -> None:
@@ -235,8 +264,31 @@ def test_the_status_bar_names_what_comes_next(window: MainWindow, session: FakeS
         started(run("c")),
     )
     said = [window.status.lead.text(), window.status.name.text(), window.status.rest.text()]
-    assert said == ["Next:", "Photo sync", "in 4 min · 1 running · 3 tasks"]
+    assert said == ["Next:", "Photo sync", "in 4 min · 1 running · 3 tasks · dispatcher waiting"]
+    assert window.status.workers.text() == "1 of 2 workers busy"
     assert window.status.zone.text() == "Europe/Berlin"
+
+
+def test_however_much_the_status_bar_says_it_makes_no_window_wider(
+    window: MainWindow, session: FakeSession
+) -> None:
+    window.resize(880, 560)
+    runs = [started(run(f"t{n}", n)) for n in range(1, 40)]
+    tasks = [added(task(f"t{n}", "W" * 200), status(due=NOON + 99 * 86_400)) for n in range(40)]
+    opens(session, window, *tasks, *runs)
+    assert window.width() == 880
+    assert "39 running" in window.status.rest.toolTip()
+    assert window.status.zone.isVisible()
+
+
+def test_the_status_bar_of_an_empty_list_says_so(window: MainWindow, session: FakeSession) -> None:
+    opens(session, window)
+    said = f"{window.status.lead.text()} {window.status.rest.text()}"
+    assert said == "Nothing scheduled · 0 tasks · dispatcher waiting"
+    assert window.status.workers.text() == "0 of 2 workers busy"
+    session.paused = True
+    window.count()
+    assert window.status.rest.text() == "· 0 tasks · dispatcher paused"
 
 
 def test_times_tick_only_while_somebody_can_look(qtbot: QtBot, window: MainWindow) -> None:
@@ -249,8 +301,19 @@ def test_times_tick_only_while_somebody_can_look(qtbot: QtBot, window: MainWindo
 
 def test_only_the_rows_in_sight_tick(qtbot: QtBot, window: MainWindow, session: FakeSession) -> None:
     opens(session, window, *(added(task(f"t{n}", group=f"G{n // 50}")) for n in range(500)))
-    spans = list(window.table._visible())
-    assert 0 < sum(last - first + 1 for _, first, last in spans) < 60
+    first, last = window.table.in_sight()
+    assert first == 0 < last < 60
+
+
+def test_a_removed_task_comes_back_to_its_place_in_the_file(window: MainWindow, session: FakeSession) -> None:
+    session.program.tasks = [task("a"), task("b"), task("c")]
+    opens(session, window, *map(added, session.program.tasks))
+    window.editing.remove(["b"])
+    session.edits.undo()
+    assert [window.model.line(place) for place in (1, 2, 3)] == ["a", "b", "c"]
+    window.editing.move(["b"], "Files")
+    window.editing.move(["b"], "")
+    assert [window.model.line(place) for place in (1, 2, 3)] == ["a", "b", "c"]
 
 
 def test_the_window_closes_at_once_when_nothing_runs(
@@ -298,6 +361,26 @@ def test_quit_and_stop_closes_and_the_window_says_what_it_waits_for(
     assert "is closing" in action(window, "run").toolTip()
     window.close()
     assert session.closes == 1
+
+
+def test_runs_can_be_left_running_where_they_can_outlive_the_program(
+    qtbot: QtBot, window: MainWindow, session: FakeSession
+) -> None:
+    opens(session, window, added(task("a")), BUSY)
+    window.close()
+    next(button for button in _question(window).buttons() if button.text() == "Keep running").click()
+    assert (session.closes, session.kept_running) == (1, True)
+    assert banners(window) == ["Desktopsched is closing."]
+
+
+def test_where_no_run_can_outlive_the_program_that_is_not_offered(
+    window: MainWindow, session: FakeSession
+) -> None:
+    session.can_outlive = False
+    opens(session, window, added(task("a")), BUSY)
+    window.close()
+    assert [button.text() for button in _question(window).buttons()] == ["Quit and stop", "Cancel"]
+    _question(window).button(QMessageBox.StandardButton.Cancel).click()
 
 
 def test_a_second_start_brings_the_window_up(qtbot: QtBot, window: MainWindow, session: FakeSession) -> None:

@@ -3,6 +3,7 @@
 import json
 import os
 import signal
+import threading
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -11,6 +12,7 @@ import pytest
 from PySide6.QtWidgets import QMessageBox
 from pytestqt.qtbot import QtBot
 
+from desktopsched.actions.start import can_supervise
 from desktopsched.control.wire import ask
 from desktopsched.model import State
 from desktopsched.storage.errors import HomeTakenError
@@ -22,6 +24,8 @@ from desktopsched.ui.phase import Phase
 from desktopsched.ui.session import Session
 from desktopsched.ui.signals import SystemSignals
 from desktopsched.ui.wishes import Wish
+from tests.system.served import Home as ServedHome
+from tests.system.served import shell
 from tests.ui.scenery import reminders
 
 SLOW = 20_000  # milliseconds that a machine with other things to do may need
@@ -86,6 +90,24 @@ def test_a_task_runs_and_its_child_after_it_and_the_output_comes_up(qtbot: QtBot
     assert lines[:2] == ["Hello started, run 1, by hand", "hello"]
 
 
+def test_a_run_that_is_picked_while_it_goes_on_is_followed_to_its_end(
+    qtbot: QtBot, open_window: Open, tmp_path: Path
+) -> None:
+    go = tmp_path / "go"
+    steps = f"printf 'one\\ntw'; until [ -e {go} ]; do sleep 0.01; done; printf 'o\\nthree'"
+    window = open_window([_command("steps", "sh", "-c", steps)])
+    window.table.select("steps")
+    window.acts.carry_out(Wish.RUN)
+    qtbot.waitUntil(lambda: _state(window, "steps") is State.RUNNING, timeout=SLOW)
+    window.show_log("steps", 1)
+    text = window.log.view.toPlainText
+    qtbot.waitUntil(lambda: text() == "one\ntw", timeout=SLOW)
+    qtbot.waitUntil(window.log.view.caret.isVisible)
+    go.touch()
+    qtbot.waitUntil(lambda: text() == "one\ntwo\nthree", timeout=SLOW)
+    qtbot.waitUntil(window.log.view.caret.isHidden, timeout=SLOW)
+
+
 def test_a_running_task_is_stopped_by_the_button(qtbot: QtBot, open_window: Open) -> None:
     window = open_window([SLEEP])
     window.table.select("sleep")
@@ -125,17 +147,9 @@ def test_an_empty_home_is_filled_with_the_examples(
     qtbot.waitUntil(window.empty.isVisible)
     window.session.commands.pause(paused=True)  # they are to be loaded, not to be run
     qtbot.waitUntil(lambda: window.session.paused, timeout=SLOW)
-    window.empty.button.click()
+    window.empty.examples.click()
     qtbot.waitUntil(lambda: len(window.model.rows) == 14, timeout=SLOW)
     qtbot.waitUntil(window.table.isVisible)
-
-
-def test_a_list_that_is_not_empty_is_not_filled(qtbot: QtBot, open_window: Open) -> None:
-    window = open_window([HELLO])
-    with qtbot.waitSignal(window.session.commands.failed, timeout=SLOW) as said:
-        window.session.commands.load_examples()
-    assert said.args is not None
-    assert "has tasks already" in said.args[0]
 
 
 def test_durations_of_earlier_runs_are_known_at_the_next_launch(
@@ -191,6 +205,70 @@ def test_the_command_line_reaches_the_window(qtbot: QtBot, open_window: Open, pl
     asking.join()
     assert {"output": "hello\n", "task": "hello"} in answers
     qtbot.waitUntil(lambda: _state(window, "hello") is State.SUCCEEDED, timeout=SLOW)
+
+
+def test_what_is_left_running_is_shown_as_running_by_the_next_window(
+    qtbot: QtBot, open_window: Open, tmp_path: Path
+) -> None:
+    gate = tmp_path / "gate"
+    task = _command("long", "sh", "-c", f"echo one; until test -e {gate}; do sleep 0.02; done")
+    session = open_window([task]).session
+    session.program.dispatcher.run_now("long")
+    log = session.program.logs.path("long", 1)
+    qtbot.waitUntil(lambda: log.exists() and log.read_bytes() == b"one\n", timeout=SLOW)
+    if not can_supervise():
+        return
+    with qtbot.waitSignal(session.closed, timeout=SLOW):
+        session.close(keep_running=True)
+    second = open_window([task]).session
+    ((_, status),) = second.program.dispatcher.tasks()
+    assert status.state is State.RUNNING
+    gate.touch()
+    qtbot.waitUntil(lambda: second.program.dispatcher.tasks()[0][1].state is State.SUCCEEDED, timeout=SLOW)
+    os.waitpid(-1, 0)
+
+
+def test_a_window_takes_over_from_serve_and_what_ran_goes_on(
+    qtbot: QtBot, place: Home, look: Look, tmp_path: Path
+) -> None:
+    gate = tmp_path / "gate"
+    at = ServedHome(place.folder)
+    at.write(shell("long", f"echo one; until test -e {gate}; do sleep 0.02; done; echo two"))
+    served = at.serve()
+    asking = threading.Thread(target=lambda: list(ask(place.socket, {"do": "run", "task": "long"})))
+    asking.start()
+    served.says("long started")
+    session = Session(place, reminders(look, place.folder))
+    with qtbot.waitSignal(session.refused, timeout=SLOW):
+        session.open()
+    with qtbot.waitSignal(session.opened, timeout=SLOW):
+        session.take_over()
+    asking.join()
+    served.says("handed over")
+    assert served.process.wait(20) == 0
+    served.end()
+    ((_, status),) = session.program.dispatcher.tasks()
+    if session.can_outlive:
+        assert status.state is State.RUNNING
+        gate.touch()
+    qtbot.waitUntil(lambda: session.program.dispatcher.tasks()[0][1].state.final, timeout=SLOW)
+    log = b"".join(session.program.logs.whole("long", 1))
+    assert log == (b"one\ntwo\n" if session.can_outlive else b"one\n")
+    with qtbot.waitSignal(session.closed, timeout=SLOW):
+        session.close()
+
+
+def test_a_program_that_does_not_hand_over_is_left_alone(
+    qtbot: QtBot, open_window: Open, place: Home, look: Look
+) -> None:
+    first = open_window([HELLO])
+    session = Session(place, reminders(look, place.folder))
+    with qtbot.waitSignal(session.refused, timeout=SLOW) as refused:
+        session.take_over()
+    assert "does not hand its tasks over" in str(refused.args[0] if refused.args else "")
+    assert first.session.is_open
+    with qtbot.waitSignal(session.closed, timeout=SLOW):
+        session.close()
 
 
 def test_a_home_that_is_taken_is_refused_and_the_session_can_be_closed(

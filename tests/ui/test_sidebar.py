@@ -1,4 +1,5 @@
 import pytest
+from msgspec import structs
 from PySide6.QtCore import QPointF, Qt
 from PySide6.QtGui import QDropEvent
 from PySide6.QtTest import QAbstractItemModelTester, QTest
@@ -39,7 +40,8 @@ def sample() -> Facts:
         rows.add(event.task, event.status)
     rows.follow(started(run("b")))
     rows.follow(finished(run("c", 2), Outcome(State.FAILED), due=NOON + 1_000))
-    return facts(rows.all(), rows.__getitem__, NOON, BERLIN, NOON + 36_000)
+    rows.end_day(NOON + 36_000)
+    return facts(rows.tally, rows.__getitem__, NOON, BERLIN)
 
 
 def told(sidebar: Sidebar) -> None:
@@ -117,11 +119,9 @@ def test_a_group_is_made_by_its_name_and_remembered(qtbot: QtBot, sidebar: Sideb
     QTest.mouseClick(sidebar.adder, LEFT)
     field = sidebar.groups.findChild(QLineEdit)
     assert isinstance(field, QLineEdit)
-    with qtbot.waitSignal(sidebar.made) as made:
-        QTest.keyClicks(field, "Home")
-        QTest.keyClick(field, Qt.Key.Key_Return)
-    assert made.args == ["Home"]
-    assert [entry.text for entry in sidebar._groups.entries] == ["Files", "Office", "Home"]
+    QTest.keyClicks(field, "Home")
+    QTest.keyClick(field, Qt.Key.Key_Return)
+    qtbot.waitUntil(lambda: names(sidebar) == ["Files", "Office", "Home"])
     other = Sidebar(look)
     qtbot.addWidget(other)
     other.restore_groups(sidebar.made_groups())
@@ -137,6 +137,109 @@ def test_a_new_group_is_given_up_by_esc(qtbot: QtBot, sidebar: Sidebar) -> None:
     QTest.keyClicks(field, "Home")
     QTest.keyClick(field, Qt.Key.Key_Escape)
     assert [entry.text for entry in sidebar._groups.entries] == ["Files", "Office"]
+
+
+def fields(sidebar: Sidebar) -> list[QLineEdit]:
+    return [one for one in sidebar.groups.findChildren(QLineEdit) if one.isVisible()]
+
+
+def rename(qtbot: QtBot, sidebar: Sidebar, group: str, name: str, end: Qt.Key = Qt.Key.Key_Return) -> None:
+    """As a person does it: F2, the name, Enter."""
+    sidebar.groups.setCurrentIndex(sidebar._groups.place_of(group))
+    QTest.keyClick(sidebar.groups, Qt.Key.Key_F2)
+    (field,) = fields(sidebar)
+    assert field.text() == field.selectedText() == group
+    QTest.keyClicks(field, name)
+    QTest.keyClick(field, end)
+    qtbot.waitUntil(lambda: not fields(sidebar))
+
+
+def names(sidebar: Sidebar) -> list[str]:
+    return [entry.text for entry in sidebar._groups.entries]
+
+
+def test_f2_renames_a_group_and_the_choice_follows(qtbot: QtBot, sidebar: Sidebar) -> None:
+    told(sidebar)
+    with qtbot.waitSignal(sidebar.renamed) as renamed:
+        rename(qtbot, sidebar, "Office", "Bureau")
+    assert renamed.args == ["Office", "Bureau"]
+    found = sample()
+    found.groups["Bureau"] = found.groups.pop("Office")
+    sidebar.tell(found, {"Files": 0, "Bureau": 1}, NOON)
+    assert names(sidebar) == ["Files", "Bureau"]
+    assert sidebar.choice() == Choice(group="Bureau")
+
+
+def test_esc_an_empty_name_and_the_same_name_rename_nothing(qtbot: QtBot, sidebar: Sidebar) -> None:
+    told(sidebar)
+    with qtbot.assertNotEmitted(sidebar.renamed):
+        rename(qtbot, sidebar, "Office", "Bureau", Qt.Key.Key_Escape)
+        rename(qtbot, sidebar, "Office", "  ")
+        rename(qtbot, sidebar, "Office", "Office")
+    assert names(sidebar) == ["Files", "Office"]
+
+
+def test_the_name_that_is_typed_outlives_new_counts(qtbot: QtBot, sidebar: Sidebar) -> None:
+    told(sidebar)
+    sidebar.begin_renaming("Office")
+    field = sidebar.groups.findChild(QLineEdit)
+    assert isinstance(field, QLineEdit)
+    QTest.keyClicks(field, "Bur")
+    found = sample()
+    found.groups["Office"] = structs.replace(found.groups["Office"], tasks=9)
+    sidebar.tell(found, {"Files": 0, "Office": 1}, NOON)
+    assert field.text() == "Bur"
+    QTest.keyClick(field, Qt.Key.Key_Escape)
+    qtbot.waitUntil(lambda: not fields(sidebar))
+
+
+def test_a_group_without_tasks_is_renamed_at_once(qtbot: QtBot, sidebar: Sidebar) -> None:
+    sidebar._groups.made = ["Home", "Work"]
+    told(sidebar)
+    with qtbot.assertNotEmitted(sidebar.renamed):
+        rename(qtbot, sidebar, "Home", "House")
+    assert names(sidebar) == ["Files", "Office", "House", "Work"]
+    assert sidebar.choice() == Choice(group="House")
+    rename(qtbot, sidebar, "House", "Work")
+    assert names(sidebar) == ["Files", "Office", "Work"]
+    assert bytes(sidebar.made_groups().data()) == b'["Work"]'
+
+
+def test_a_made_group_that_has_tasks_by_now_is_renamed_with_them(qtbot: QtBot, sidebar: Sidebar) -> None:
+    sidebar._groups.made = ["Office"]
+    told(sidebar)
+    rename(qtbot, sidebar, "Office", "Bureau")
+    found = sample()
+    found.groups["Bureau"] = found.groups.pop("Office")
+    sidebar.tell(found, {"Files": 0, "Bureau": 1}, NOON)
+    assert names(sidebar) == ["Files", "Bureau"]
+    told(sidebar)  # taken back
+    assert names(sidebar) == ["Files", "Office"]
+
+
+def test_no_group_has_a_mark_of_its_own_and_cannot_be_renamed(sidebar: Sidebar, look: Look) -> None:
+    rows = Rows()
+    rows.add(task("a"), status())
+    sidebar.tell(facts(rows.tally, rows.__getitem__, NOON, BERLIN), {"": 0}, NOON)
+    index = sidebar._groups.index(0)
+    assert not sidebar.groups.can_rename(index)
+    assert not sidebar.menu(sidebar.groups.visualRect(index).center()).actions()[0].isEnabled()
+    picture = sidebar.groups.grab().toImage()
+    seen = {picture.pixelColor(x, y).name() for x in range(40) for y in range(picture.height())}
+    assert look.tokens.groups[0].lower() not in seen
+
+
+def test_the_menu_of_a_group_renames_it_and_makes_new_ones(qtbot: QtBot, sidebar: Sidebar) -> None:
+    told(sidebar)
+    menu = sidebar.menu(sidebar.groups.visualRect(sidebar._groups.place_of("Office")).center())
+    assert [action.text() for action in menu.actions()] == ["Rename group", "New group"]
+    menu.actions()[0].trigger()
+    field = sidebar.groups.findChild(QLineEdit)
+    assert isinstance(field, QLineEdit)
+    with qtbot.waitSignal(sidebar.renamed) as renamed:
+        QTest.keyClicks(field, "Bureau")
+        QTest.keyClick(field, Qt.Key.Key_Return)
+    assert renamed.args == ["Office", "Bureau"]
 
 
 def test_folded_it_is_icons_alone(sidebar: Sidebar, look: Look) -> None:

@@ -1,6 +1,6 @@
 import pytest
-from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt
-from PySide6.QtGui import QDropEvent
+from PySide6.QtCore import QMimeData, QModelIndex, QPoint, QPointF, Qt
+from PySide6.QtGui import QDropEvent, QFont, QFontMetrics
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
@@ -8,8 +8,12 @@ from desktopsched.model import Edge, State
 from desktopsched.ui import task_mime
 from desktopsched.ui.cell_delegates import NameDelegate
 from desktopsched.ui.choice import Choice, View
+from desktopsched.ui.group_row import GroupCell
 from desktopsched.ui.look import Look
 from desktopsched.ui.roles import Column
+from desktopsched.ui.row import Cell
+from desktopsched.ui.row_delegate import GAP, RIGHT
+from desktopsched.ui.row_delegate import LEFT as LEFT_PADDING
 from desktopsched.ui.strip import Bar
 from desktopsched.ui.task_model import TaskModel
 from desktopsched.ui.task_table import TaskTable
@@ -106,7 +110,7 @@ def test_tasks_dropped_onto_a_group_are_to_move_there(
     qtbot: QtBot, table: TaskTable, model: TaskModel
 ) -> None:
     model.apply([added(task("a", group="Files")), added(task("b", group="Office"))])
-    head = table.visualRect(model.index(1, 0)).center()
+    head = table.visualRect(model.index(2, 0)).center()  # below the other group and its task
     with qtbot.waitSignal(table.moved) as moved:
         assert drop(table, head, task_mime.pack(["a"]))
     assert moved.args == [("a",), "Office"]
@@ -127,7 +131,7 @@ def test_a_drop_that_would_close_a_loop_is_refused_with_the_loop_named(
     model.apply([added(task("a")), added(task("b", waits_for=(Edge("a"),)))])
     with qtbot.waitSignal(table.refused) as refused:
         assert not drop(table, spot(table, model, "b", Column.NAME), task_mime.pack(["a"]))
-    assert refused.args == ["That would close a loop: A → B → A."]
+    assert refused.args == ["These tasks would wait for each other: A → B → A."]
 
 
 def test_what_others_drag_is_not_taken(table: TaskTable, model: TaskModel) -> None:
@@ -161,7 +165,7 @@ def test_selection_and_scroll_outlive_a_thousand_updates(table: TaskTable, model
     model.apply([removed("t999"), added(task("new"))])
     table.viewport().grab()
     assert table.selected_tasks() == ["t500"]
-    assert table.currentIndex().row() == 500
+    assert table.currentIndex() == model.index_of("t500")
     assert table.verticalScrollBar().value() == before > 0
 
 
@@ -180,15 +184,94 @@ def test_selection_and_place_outlive_another_choice(table: TaskTable, model: Tas
 
 def test_folded_groups_stay_folded_and_open_for_hits(table: TaskTable, model: TaskModel) -> None:
     model.apply([added(task("a", group="Files"))])
-    table._fold(model.index(0, 0))
+    QTest.mouseClick(table.viewport(), LEFT, pos=table.visualRect(model.index(0, 0)).center())
     kept = table.folded()
+    assert model.rowCount() == 1
     model.choose(Choice(text="a"))
-    assert table.isExpanded(model.index(0, 0))
+    assert model.rowCount() == 2
     model.choose(Choice())
-    assert not table.isExpanded(model.index(0, 0))
-    table._folded = set()
+    assert model.rowCount() == 1
+    model.fold("Files", folded=False)
+    assert model.rowCount() == 2
     table.restore_folded(kept)
-    assert table._folded == {"Files"}
+    assert model.rowCount() == 1
+
+
+def test_a_task_in_a_folded_group_is_unfolded_when_somebody_goes_to_it(
+    table: TaskTable, model: TaskModel
+) -> None:
+    model.apply([added(task("a", group="Files")), added(task("b", group="Office"))])
+    model.fold("Files", folded=True)
+    assert not model.index_of("a").isValid()
+    assert model.shows("a")
+    table.select("a")
+    assert table.selected_tasks() == ["a"]
+
+
+def test_left_and_right_fold_as_in_a_tree_and_home_and_end_go_to_the_ends(
+    table: TaskTable, model: TaskModel
+) -> None:
+    model.apply([added(task("a", group="Files")), added(task("b", group="Office"))])
+    seen = []
+    table.select("a")
+    for key in (Qt.Key.Key_Left, Qt.Key.Key_Left, Qt.Key.Key_Right, Qt.Key.Key_End, Qt.Key.Key_Home):
+        QTest.keyClick(table, key)
+        seen.append((table.currentIndex().row(), model.rowCount()))
+    assert seen == [(0, 4), (0, 3), (0, 4), (3, 4), (0, 4)]
+
+
+def test_a_letter_goes_to_the_next_task_with_such_a_name(table: TaskTable, model: TaskModel) -> None:
+    model.apply([added(task("a")), added(task("b")), added(task("c"))])
+    table.select("a")
+    QTest.keyClick(table, Qt.Key.Key_C)
+    assert table.selected_tasks() == ["c"]
+
+
+def test_heads_of_groups_are_lower_than_tasks_wherever_they_stand(
+    table: TaskTable, model: TaskModel, look: Look
+) -> None:
+    model.apply([added(task("a", group="Files")), added(task("b", group="Office"))])
+    model.apply([added(task("c", group="Files"))])
+    model.sort(Column.NAME, Qt.SortOrder.DescendingOrder)
+    heads = [table.rowHeight(place) == look.px(25) for place in range(model.rowCount())]
+    assert heads == [True, False, False, True, False]
+    model.apply([removed("a"), removed("c")])
+    assert [table.rowHeight(place) == look.px(25) for place in (0, 1)] == [True, False]
+
+
+def test_only_lines_in_sight_are_looked_at_however_many_there_are(table: TaskTable, model: TaskModel) -> None:
+    model.apply([added(task(f"t{n}")) for n in range(5_000)])
+    asked, cell = set[int](), model.cell
+
+    def asking(place: int, column: Column) -> Cell | GroupCell | None:
+        asked.add(place)
+        return cell(place, column)
+
+    model.cell = asking  # type: ignore[method-assign]
+    table.viewport().grab()
+    assert 0 < len(asked) < 30
+
+
+def test_what_changes_out_of_sight_paints_nothing(qtbot: QtBot, table: TaskTable, model: TaskModel) -> None:
+    model.apply([added(task(f"t{n}")) for n in range(5_000)])
+    table.viewport().grab()
+    updates: list[tuple[int, int]] = []
+    table._update = lambda first, last: updates.append((first, last))  # type: ignore[method-assign]
+    table.select("t0")
+    model.fold("", folded=False)
+    table.verticalScrollBar().setValue(3_000)
+    updates.clear()
+    model.apply([changed("t7", status(State.READY))])
+    model.apply([changed("t3002", status(State.READY))])
+    assert updates == [(3_003, 3_003)]
+
+
+def test_a_run_that_takes_longer_than_usual_says_so_in_full(table: TaskTable, look: Look) -> None:
+    wide = QFontMetrics(look.font(weight=QFont.Weight.Medium)).horizontalAdvance("10:46")
+    wide += QFontMetrics(look.font(12)).horizontalAdvance("longer than usual")
+    table.resize(look.px(1_220), 400)
+    assert not table.isColumnHidden(Column.RESULT)
+    assert table.columnWidth(Column.DURATION) >= look.px(LEFT_PADDING) + wide + look.px(GAP + RIGHT)
 
 
 def test_the_last_result_gives_way_first_then_the_strip(table: TaskTable, look: Look) -> None:
@@ -216,3 +299,33 @@ def test_columns_are_hidden_by_the_menu_and_remembered(
     other.columns.put_back()
     assert not other.isColumnHidden(Column.SCHEDULE)
     menu.close()
+
+
+def test_the_whole_line_under_the_pointer_is_marked_until_it_leaves(
+    table: TaskTable, model: TaskModel
+) -> None:
+    model.apply([added(task("a")), added(task("b"))])
+    QTest.mouseMove(table.viewport(), spot(table, model, "b", Column.NEXT))
+    assert table.under_pointer == 2
+    plain = table.viewport().grab().toImage().pixelColor(spot(table, model, "a", Column.STRIP))
+    marked = table.viewport().grab().toImage().pixelColor(spot(table, model, "b", Column.STRIP))
+    assert marked != plain
+    QTest.mouseMove(table.viewport(), QPoint(5, table.viewport().height() - 5))
+    assert table.under_pointer == -1
+
+
+def test_all_lines_are_selected_without_a_look_at_each_cell(table: TaskTable, model: TaskModel) -> None:
+    model.apply([added(task(f"t{n}")) for n in range(3_000)])
+    table.selectAll()
+    asked = 0
+    count = model.rowCount
+
+    def counting(*parent: QModelIndex) -> int:
+        nonlocal asked
+        asked += 1
+        return count(*parent)
+
+    model.rowCount = counting  # type: ignore[method-assign, assignment]
+    table.grab()
+    assert asked < 1_000
+    assert len(table.selected_tasks()) == 3_000

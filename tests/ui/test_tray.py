@@ -231,7 +231,7 @@ def test_the_summary_of_rows() -> None:
     rows.add(task("d"), status(outcome=failed, ended=NOON - 86_400))
     rows.add(task("e"), status())
     rows.follow(started(run("e"), NOON - 60))
-    found = summarise_for_tray(rows.all(), NOON, BERLIN, paused=False)
+    found = summarise_for_tray(rows, NOON, BERLIN, paused=False)
     assert found.next is not None
     assert (found.next.task_id, found.due, found.runs) == ("a", NOON + 10, 1)
     assert [item.task_id for item in found.failed] == ["c"]

@@ -4,34 +4,28 @@ It hears the engine's events and looks at the rows; it opens one window, keeps i
 where nothing was decided.
 """
 
-import time
 from collections.abc import Callable, Iterable, Sequence
+from typing import TYPE_CHECKING
 from zoneinfo import ZoneInfo
 
 from PySide6.QtCore import QObject, QTimer, Signal
 from PySide6.QtWidgets import QWidget
 
-from desktopsched.engine.events import ClockChanged, Event, RunsMissed
+from desktopsched.engine.absence import Absence, Why
+from desktopsched.engine.events import Event, RunsMissed
 from desktopsched.model import CatchUp
 from desktopsched.ui.catch_up.choices import MissedTask
-from desktopsched.ui.catch_up.dialog import CatchUpDialog
-from desktopsched.ui.catch_up.words import Away, Why
 from desktopsched.ui.look import Look
 from desktopsched.ui.row import Row
+
+if TYPE_CHECKING:  # loaded when there is something to ask: the main window is painted sooner
+    from desktopsched.ui.catch_up.dialog import CatchUpDialog
 
 HOUR = 3_600_000
 """Milliseconds until it asks again."""
 
 SETTLE = 500
 """Milliseconds in which missed runs gather: after a sleep they are told one task after the other."""
-
-_SLEPT = 5.0  # seconds; less is no sleep, but two clocks that are not read at the very same moment
-
-
-def slept() -> float:
-    """Seconds that the computer slept since it was started; 0 where the system does not tell."""
-    boot = getattr(time, "CLOCK_BOOTTIME", None)
-    return 0.0 if boot is None else time.clock_gettime(boot) - time.monotonic()
 
 
 def missed_of(rows: Iterable[Row]) -> list[MissedTask]:
@@ -66,16 +60,14 @@ class Asking(QObject):
         now: Callable[[], float],
         zone: Callable[[], ZoneInfo],
         workers: Callable[[], int],
-        slept: Callable[[], float] = slept,
         parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
         self._look, self._rows, self._workers = look, rows, workers
-        self._now, self._zone, self._slept = now, zone, slept
+        self._now, self._zone = now, zone
         self._over = parent  # the window that the question stands before
         self._open = False
-        self._away = Away()
-        self._sleep = slept()
+        self._away: Absence | None = None
         self._followed: dict[
             str, CatchUp
         ] = {}  # by name: tasks that missed runs and have a rule of their own
@@ -89,7 +81,8 @@ class Asking(QObject):
     def opened(self, last_alive: float | None) -> None:
         """The program is open: ask about what passed while it was not."""
         self._open = True
-        self._away = Away(Why.CLOSED, last_alive, self._now())
+        if last_alive is not None:
+            self._away = Absence(Why.CLOSED, last_alive, self._now())
         self._settle.start()
 
     def hear(self, events: Sequence[Event]) -> None:
@@ -99,7 +92,7 @@ class Asking(QObject):
             if event.policy is not CatchUp.ASK:
                 self._followed[self._name(event.task_id)] = event.policy
         if self._open and missed:
-            self._woke(clock_set=any(isinstance(event, ClockChanged) for event in events))
+            self._away = missed[-1].absence
             if any(event.policy is CatchUp.ASK for event in missed):
                 self._settle.start()
         if self.dialog is not None and not self._settle.isActive():
@@ -107,15 +100,6 @@ class Asking(QObject):
 
     def _name(self, task_id: str) -> str:
         return next((row.task.name for row in self._rows() if row.task.id == task_id), task_id)
-
-    def _woke(self, *, clock_set: bool) -> None:
-        """Runs were missed while the program was open: the computer slept, as two clocks tell, or the clock was set."""
-        total, now = self._slept(), self._now()
-        away, self._sleep = total - self._sleep, total
-        if away > _SLEPT and not clock_set:
-            self._away = Away(Why.SLEPT, now - away, now)
-        elif self._away.until < now - HOUR / 1_000:  # not what the launch has just told
-            self._away = Away()
 
     def ask(self) -> None:
         """Show what there is to decide; bring an open window up to date."""
@@ -128,6 +112,8 @@ class Asking(QObject):
             return
         if not missed:
             return
+        from desktopsched.ui.catch_up.dialog import CatchUpDialog
+
         self._said = said
         self.dialog = dialog = CatchUpDialog(
             self._look,

@@ -54,9 +54,11 @@ class ChoiceDelegate(QStyledItemDelegate):
         """What a column needs for its rows."""
         look, lines = self._look, self._model.choices.lines
         if column is Column.CHOICE:
-            needed = max((sum(self._widths(line)) for line in lines), default=0) + look.px(10)
+            alike = {line.picks: line for line in lines}  # of many lines only the different ones are measured
+            needed = max((sum(self._widths(line)) for line in alike.values()), default=0) + look.px(10)
         elif column is Column.COUNT:
-            needed = max((self._pill_width(line) for line in lines), default=0)
+            counts = {(line.interrupted, line.missed.count): line for line in lines}
+            needed = max((self._pill_width(line) for line in counts.values()), default=0)
         else:
             metrics = QFontMetrics(look.font(12.5))
             needed = metrics.horizontalAdvance("Mon 00:00  ") if column is Column.SPAN else 0

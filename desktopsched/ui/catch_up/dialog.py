@@ -10,13 +10,13 @@ from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QFont, QShowEvent
 from PySide6.QtWidgets import QDialog, QHBoxLayout, QLabel, QMessageBox, QPushButton, QVBoxLayout, QWidget
 
+from desktopsched.engine.absence import Absence
 from desktopsched.model import CatchUp, State
 from desktopsched.ui import icons, plain
 from desktopsched.ui.catch_up import words
 from desktopsched.ui.catch_up.choices import Choices, MissedTask, Pick
 from desktopsched.ui.catch_up.model import ChoicesModel
 from desktopsched.ui.catch_up.table import ChoicesTable
-from desktopsched.ui.catch_up.words import Away
 from desktopsched.ui.look import Look
 
 _WIDTH, _LEAST = 760, 360  # the height follows the rows
@@ -40,14 +40,14 @@ class CatchUpDialog(QDialog):
         now: Callable[[], float],
         zone: Callable[[], ZoneInfo],
         workers: int = 1,
-        away: Away | None = None,
+        away: Absence | None = None,
         followed: Mapping[str, CatchUp] | None = None,
         parent: QWidget | None = None,
     ) -> None:
         """`workers`: runs at a time. `followed`: by name, tasks that missed runs and have a rule of their own."""
         super().__init__(parent)
         self._look, self._zone, self._workers = look, zone, workers
-        self._away = away or Away()
+        self._away = away
         self._followed = followed or {}
         self._asked = False  # the button was pressed once, for more than 50 runs of a task
         self._answered = False
@@ -182,10 +182,10 @@ class CatchUpDialog(QDialog):
     # --- what is said --------------------------------------------------------------------------------------
 
     def follow(
-        self, missed: Sequence[MissedTask], followed: Mapping[str, CatchUp], away: Away | None = None
+        self, missed: Sequence[MissedTask], followed: Mapping[str, CatchUp], away: Absence | None = None
     ) -> None:
         """More was missed while it is open, or something was decided elsewhere; without a line it closes."""
-        self._followed, self._away = followed, away or self._away
+        self._followed, self._away = followed, away
         at = self.table.currentIndex().row()
         self.model.follow(missed)
         if not self.choices.lines:

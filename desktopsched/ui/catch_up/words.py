@@ -1,13 +1,11 @@
 """What the window for missed runs says. Pure, no Qt; told the instant and the zone."""
 
-import enum
 from collections.abc import Mapping
 from datetime import datetime
 from zoneinfo import ZoneInfo
 
-from msgspec import Struct
-
 from desktopsched import phrases
+from desktopsched.engine.absence import Absence, Why
 from desktopsched.model import CatchUp
 from desktopsched.ui.catch_up.choices import MOST, Choices, Line, Pick
 from desktopsched.ui.summary import counted, named
@@ -15,26 +13,10 @@ from desktopsched.ui.summary import counted, named
 _MINUTE, _HOUR, _WEEK = 60, 3_600, 7 * 86_400
 
 
-class Why(enum.Enum):
-    """Why runs were missed."""
-
-    CLOSED = "closed"
-    SLEPT = "slept"
-    OTHER = "other"  # the clock was set, or the computer was too busy
-
-
-class Away(Struct, frozen=True):
-    """When nothing could start. `since` may not be known."""
-
-    why: Why = Why.OTHER
-    since: float | None = None
-    until: float = 0.0
-
-
 _WHILE = {Why.CLOSED: "While Desktopsched was closed", Why.SLEPT: "While the computer slept"}
 
 
-def headline(away: Away, choices: Choices, zone: ZoneInfo) -> str:
+def headline(away: Absence | None, choices: Choices, zone: ZoneInfo) -> str:
     """What happened: "While Desktopsched was closed (Fri 18:02 – Mon 08:55), 5 tasks missed 23 runs"."""
     missed = [line.missed.count for line in choices.lines if not line.interrupted]
     cut = len(choices.lines) - len(missed)
@@ -42,11 +24,11 @@ def headline(away: Away, choices: Choices, zone: ZoneInfo) -> str:
     if cut:
         told.append(f"{counted(cut, 'run')} {'was' if cut == 1 else 'were'} interrupted")
     what = " and ".join(told) or "nothing was missed"
-    if away.why not in _WHILE:
+    if away is None or away.why not in _WHILE:
         return what
-    if away.since is None or away.until - away.since < _MINUTE:
+    if away.ended - away.began < _MINUTE:
         return f"{_WHILE[away.why]}, {what}"
-    return f"{_WHILE[away.why]} ({_span(away.since, away.until, zone)}), {what}"
+    return f"{_WHILE[away.why]} ({_span(away.began, away.ended, zone)}), {what}"
 
 
 def _span(since: float, until: float, zone: ZoneInfo) -> str:

@@ -19,11 +19,10 @@ WORDS = {On.SUCCESS: "succeeds", On.FAILURE: "fails", On.FINISH: "finishes"}
 class Condition(QToolButton):
     """The condition with its chevron; a menu behind it."""
 
-    def __init__(self, look: Look, name: str, choose: Callable[[On], None]) -> None:
+    def __init__(self, look: Look, choose: Callable[[On], None]) -> None:
         super().__init__()
         self._look = look
         self.setFont(look.font(12.5))
-        self.setAccessibleName(name)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
         self.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
@@ -66,40 +65,54 @@ class Chip(QWidget):
     def __init__(self, look: Look, task_id: str, name: str, on: On, state: State) -> None:
         super().__init__()
         self._look, self._state, self._wrong = look, state, False
-        self.task_id, self.name, self.on = task_id, name, on
+        self.task_id, self.name, self.on = task_id, "", on
         self.setFixedHeight(look.px(_TALL) + 2 * paint.HALO)
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
-        font = look.font(12.5, QFont.Weight.DemiBold)
-        label = plain.label("", font, "chip_name")
-        label.setText(label.fontMetrics().elidedText(name, Qt.TextElideMode.ElideRight, look.px(_NAME_MOST)))
-        self.setToolTip(plain.tip(name))
-        self.condition = Condition(look, f"Condition of {name}", self._choose)
-        self.cross = self._button(f"Take {name} out")
+        self._label = plain.label("", look.font(12.5, QFont.Weight.DemiBold), "chip_name")
+        self.condition = Condition(look, self._choose)
+        self.cross = self._button()
         self.cross.clicked.connect(lambda: self.removed.emit(self.task_id))
         row = QHBoxLayout(self)
         row.setContentsMargins(
             look.px(9 + _ICON + 6) + paint.HALO, paint.HALO, look.px(5) + paint.HALO, paint.HALO
         )
         row.setSpacing(0)
-        row.addWidget(label)
+        row.addWidget(self._label)
         row.addSpacing(look.px(6))
         row.addWidget(self.condition)
         row.addWidget(self.cross)
         look.changed.connect(self.dress)
+        self.set_name(name)
         self.set_on(on)
         self.dress()
 
-    def _button(self, name: str) -> QToolButton:
+    def _button(self) -> QToolButton:
         button = QToolButton()
         button.setObjectName("chip_button")
         button.setFixedSize(self._look.px(18), self._look.px(18))
-        button.setAccessibleName(name)
         button.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         return button
 
     def _choose(self, on: On) -> None:
         self.set_on(on)
         self.changed.emit()
+
+    def set_name(self, name: str) -> None:
+        """Another name."""
+        if name == self.name:
+            return
+        self.name, metrics = name, self._label.fontMetrics()
+        self._label.setText(metrics.elidedText(name, Qt.TextElideMode.ElideRight, self._look.px(_NAME_MOST)))
+        self.setToolTip(plain.tip(name))
+        self.condition.setAccessibleName(f"Condition of {name}")
+        self.cross.setAccessibleName(f"Take {name} out")
+        self.setAccessibleName(f"{name} {WORDS[self.on]}")
+
+    def set_state(self, state: State) -> None:
+        """Another state."""
+        if state is not self._state:
+            self._state = state
+            self.update()
 
     def set_on(self, on: On) -> None:
         """Another condition."""

@@ -1,72 +1,17 @@
 """The environment of a command: names and values, of which some are secrets in the keychain. UI thread."""
 
-from typing import Any
-
 from msgspec import UNSET
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QFont
-from PySide6.QtWidgets import QHBoxLayout, QPushButton, QSizePolicy, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QPushButton, QSizePolicy, QVBoxLayout, QWidget
 
 from desktopsched.model import InvalidTaskError
 from desktopsched.ui import plain
 from desktopsched.ui.form import paint
-from desktopsched.ui.form.choice import Choice
-from desktopsched.ui.form.field_box import FieldBox
+from desktopsched.ui.form.error_box import ErrorBox
+from desktopsched.ui.form.variable import Variable
 from desktopsched.ui.look import Look
 from desktopsched.ui.summary import counted
-
-_KINDS = ((False, "Text"), (True, "Secret"))
-
-
-class Variable(QWidget):
-    """One line: a name, a value, what the value is."""
-
-    def __init__(self, look: Look, name: str, value: object) -> None:
-        super().__init__()
-        self.secret = isinstance(value, dict)
-        shown = value.get("secret", "") if isinstance(value, dict) else value
-        self.name = FieldBox(look, "Name of the variable", width=190, mono=12.5)
-        self.value = FieldBox(look, "Value", mono=12.5)
-        self.kind = Choice(look, "Kind of value", _KINDS, width=90)
-        self.remove = QToolButton()
-        self.remove.setObjectName("chip_button")
-        self.remove.setAccessibleName("Remove the variable")
-        self.remove.setToolTip("Remove the variable")
-        self.remove.setIconSize(QSize(look.px(10), look.px(10)))
-        self.remove.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-        self.name.set_raw(name)
-        self.value.set_raw(shown)
-        self._as_loaded = (self.name.raw(), self.value.raw()), (name, shown)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(look.px(8) - 2 * paint.HALO)
-        for widget in (self.name, self.value, self.kind, self.remove):
-            row.addWidget(widget)
-        self.set_secret(self.secret)
-        self._look = look
-        look.changed.connect(self.dress)
-        self.dress()
-
-    def set_secret(self, secret: bool) -> None:
-        """A secret is kept by the keychain; what is written here is its name there."""
-        self.secret = secret
-        self.kind.show_value(secret, "")
-        self.value.edit.setPlaceholderText("Its name in the keychain" if secret else "")
-
-    def dress(self) -> None:
-        """In the colours of now."""
-        self.remove.setIcon(self._look.icon("close", self._look.tokens.text3))
-
-    def pair(self) -> tuple[str, str]:
-        """Name and value; as they were loaded, where a line of text could not show them as they are."""
-        (name, value), loaded = self._as_loaded
-        kept = [
-            before if now == shown else ("" if now is UNSET else now)
-            for now, shown, before in zip(
-                (self.name.raw(), self.value.raw()), (name, value), loaded, strict=True
-            )
-        ]
-        return str(kept[0]), str(kept[1])
 
 
 class Environment(QWidget):
@@ -77,6 +22,7 @@ class Environment(QWidget):
     def __init__(self, look: Look) -> None:
         super().__init__()
         self._look = look
+        self.error = ErrorBox(look)  # why a secret could not be stored
         self.rows: list[Variable] = []
         self.button = QPushButton()
         self.button.setObjectName("link_button")
@@ -99,6 +45,7 @@ class Environment(QWidget):
         line.addWidget(self.add)
         line.addStretch(1)
         self._column.addLayout(line)
+        self._column.addWidget(self.error)
         look.changed.connect(self._say)
         self._say()
         self.hide()
@@ -106,35 +53,52 @@ class Environment(QWidget):
     # --- a control -----------------------------------------------------------------------------------------
 
     def raw(self) -> object:
-        """An object of names and values. InvalidTaskError where a name is there twice."""
-        found: dict[str, Any] = {}
+        """An object of names and values. InvalidTaskError where a name is there twice, or a secret has no value."""
+        found: dict[str, object] = {}
         for row in self.rows:
-            name, value = row.pair()
-            if not name and not value:
+            if row.is_empty:
                 continue  # a line that was added, and left empty
+            name, value = row.pair()
             if name in found:
                 raise InvalidTaskError(f"Environment has “{name}” twice. Keep one of them.")
-            found[name] = {"secret": value} if row.secret else value
+            found[name] = value
         return found or UNSET
 
+    def typed(self) -> dict[str, str]:
+        """What the keychain does not have yet: values by their names there."""
+        return dict(typed for row in self.rows if (typed := row.typed()) is not None)
+
     def set_raw(self, raw: object) -> None:
-        """Show these."""
+        """Show these. A line that says the same stays, with what was typed in it."""
+        wanted = dict(raw) if isinstance(raw, dict) else {}
+        same = {name: row for row in self.rows if (name := _says(row, wanted)) is not None}
         for row in tuple(self.rows):
-            self._remove(row)
-        for name, value in raw.items() if isinstance(raw, dict) else ():
-            self._put(Variable(self._look, name, value))
+            if row not in same.values():
+                self._remove(row)
+        for at, (name, value) in enumerate(wanted.items()):
+            if name not in same:
+                self._put(Variable(self._look, name, value), at)
         self._say()
 
     def mark(self, *, wrong: bool) -> None:
         """Fold it out: what is wrong must be seen."""
         for row in self.rows:
-            row.name.mark(wrong=wrong)
+            row.mark(wrong=wrong)
         if wrong:
             self.button.setChecked(True)
 
     def take_focus(self) -> None:
-        """To the first name."""
-        (self.rows[0].name if self.rows else self.button).setFocus()
+        """To the first value that is missing, else to the first name."""
+        lacking = next((row.value for row in self.rows if row.lacks_value), None)
+        (lacking or (self.rows[0].name if self.rows else self.button)).setFocus()
+
+    def show_failure(self, words: str) -> None:
+        """A secret could not be stored: say why; with no words, nothing."""
+        self.error.show_error(
+            "The secret was not stored, and nothing is lost." if words else "", words, "Try again"
+        )
+        if words:
+            self.button.setChecked(True)
 
     # --- lines ---------------------------------------------------------------------------------------------
 
@@ -144,21 +108,15 @@ class Environment(QWidget):
 
     def _add(self) -> None:
         row = Variable(self._look, "", "")
-        self._put(row)
+        self._put(row, len(self.rows))
         row.name.setFocus()
         self._changed()
 
-    def _put(self, row: Variable) -> None:
-        self.rows.append(row)
-        self._column.insertWidget(len(self.rows) - 1, row)
-        row.name.edited.connect(self._changed)
-        row.value.edited.connect(self._changed)
-        row.kind.picked.connect(lambda secret: self._set_kind(row, secret))
-        row.remove.clicked.connect(lambda: self._drop(row))
-
-    def _set_kind(self, row: Variable, secret: object) -> None:
-        row.set_secret(bool(secret))
-        self._changed()
+    def _put(self, row: Variable, at: int) -> None:
+        self.rows.insert(at, row)
+        self._column.insertWidget(at, row)
+        row.edited.connect(self._changed)
+        row.removed.connect(lambda: self._drop(row))
 
     def _drop(self, row: Variable) -> None:
         self._remove(row)
@@ -172,6 +130,7 @@ class Environment(QWidget):
         row.deleteLater()
 
     def _changed(self) -> None:
+        self.show_failure("")
         self._say()
         self.edited.emit()
 
@@ -181,3 +140,14 @@ class Environment(QWidget):
         icon = "chevron-down" if self.button.isChecked() else "chevron-right"
         self.button.setIcon(self._look.icon(icon))
         self.button.setIconSize(QSize(self._look.px(12), self._look.px(12)))
+
+
+def _says(row: Variable, wanted: dict[str, object]) -> str | None:
+    """The name of a line that says what is wanted."""
+    if row.is_empty:
+        return None
+    try:
+        name, value = row.pair()
+    except InvalidTaskError:
+        return None
+    return name if wanted.get(name, UNSET) == value else None

@@ -36,10 +36,12 @@ class ErrorBox(QWidget):
     def _lay_out(self) -> None:
         px = self._look.px
         column = QVBoxLayout(self)
-        column.setContentsMargins(px(35) + paint.HALO, px(7) + paint.HALO, px(10), px(7) + paint.HALO)
+        # Words begin where those of the link do, which keeps the room of its focus ring.
+        column.setContentsMargins(px(35), px(7) + paint.HALO, px(10), px(7) + paint.HALO)
         column.setSpacing(px(3))
         for label in (self.headline, self.advice):
             label.setWordWrap(True)
+            label.setContentsMargins(paint.HALO, 0, 0, 0)
             column.addWidget(label)
         line = QHBoxLayout()
         line.addWidget(self.link)

@@ -7,6 +7,23 @@ from PySide6.QtCore import QPoint, QRect, QSize, Qt
 from PySide6.QtWidgets import QLayout, QLayoutItem, QWidget
 
 
+class Measured:
+    """An item and what it said of its size."""
+
+    def __init__(self, item: QLayoutItem) -> None:
+        self.item, self.least = item, item.minimumSize()
+        self.grows = bool(item.expandingDirections() & Qt.Orientation.Horizontal)
+        # What grows begins at its least, so that it leaves the line only when that does not fit.
+        least = self.least.width()
+        self.wide = least if self.grows else max(item.sizeHint().width(), least)
+
+    def tall(self, wide: int) -> int:
+        """Its height at this width."""
+        item = self.item
+        hint = item.heightForWidth(wide) if item.hasHeightForWidth() else item.sizeHint().height()
+        return max(hint, self.least.height())
+
+
 class Flow(QLayout):
     """A layout whose height follows from its width."""
 
@@ -15,7 +32,9 @@ class Flow(QLayout):
         super().__init__()
         self._items: list[QLayoutItem] = []
         self._gap, self._between = gap, between
-        self._heights: dict[int, int] = {}  # by width, as Qt asks a dozen times for each change
+        # Both kept until something changes, as Qt asks a dozen times for each change.
+        self._heights: dict[int, int] = {}  # by width
+        self._measured: list[Measured] | None = None
         self.setContentsMargins(0, 0, 0, 0)
 
     # --- what a layout must answer -------------------------------------------------------------------------
@@ -59,17 +78,18 @@ class Flow(QLayout):
     def invalidate(self) -> None:
         """Something in it has changed."""
         self._heights.clear()
+        self._measured = None
         super().invalidate()
 
     def sizeHint(self) -> QSize:
         """All on one line."""
-        sizes = [item.sizeHint() for item in self._shown()]
+        sizes = [one.item.sizeHint() for one in self._shown()]
         wide = sum(size.width() for size in sizes) + self._gap * max(len(sizes) - 1, 0)
         return QSize(wide, max((size.height() for size in sizes), default=0))
 
     def minimumSize(self) -> QSize:
         """As wide as the widest."""
-        sizes = [item.minimumSize() for item in self._shown()]
+        sizes = [one.least for one in self._shown()]
         return QSize(
             max((size.width() for size in sizes), default=0),
             max((size.height() for size in sizes), default=0),
@@ -82,8 +102,10 @@ class Flow(QLayout):
 
     # --- lines ---------------------------------------------------------------------------------------------
 
-    def _shown(self) -> list[QLayoutItem]:
-        return [item for item in self._items if not item.isEmpty()]
+    def _shown(self) -> list[Measured]:
+        if self._measured is None:
+            self._measured = [Measured(item) for item in self._items if not item.isEmpty()]
+        return self._measured
 
     def _arrange(self, rect: QRect, *, move: bool) -> int:
         """Line by line; the height of all."""
@@ -91,50 +113,34 @@ class Flow(QLayout):
         lines = self._lines(rect.width())
         for line in lines:
             widths = self._widths(line, rect.width())
-            sizes = [QSize(wide, _tall(item, wide)) for item, wide in zip(line, widths, strict=True)]
+            sizes = [QSize(wide, one.tall(wide)) for one, wide in zip(line, widths, strict=True)]
             tall = max(size.height() for size in sizes)
             if move:
                 self._place(line, sizes, QPoint(rect.left(), top), tall)
             top += tall + self._between
         return top - rect.top() - (self._between if lines else 0)
 
-    def _lines(self, width: int) -> list[list[QLayoutItem]]:
-        lines: list[list[QLayoutItem]] = []
+    def _lines(self, width: int) -> list[list[Measured]]:
+        lines: list[list[Measured]] = []
         left = 0
-        for item in self._shown():
-            wide = _wide(item)
-            if lines and left + wide <= width:
-                lines[-1].append(item)
+        for one in self._shown():
+            if lines and left + one.wide <= width:
+                lines[-1].append(one)
             else:
-                lines.append([item])
+                lines.append([one])
                 left = 0
-            left += wide + self._gap
+            left += one.wide + self._gap
         return lines
 
-    def _widths(self, line: list[QLayoutItem], width: int) -> list[int]:
-        used = sum(map(_wide, line)) + self._gap * (len(line) - 1)
-        growing = sum(map(_grows, line))
+    def _widths(self, line: list[Measured], width: int) -> list[int]:
+        used = sum(one.wide for one in line) + self._gap * (len(line) - 1)
+        growing = sum(one.grows for one in line)
         more = max(width - used, 0) // growing if growing else 0
-        return [min(_wide(item) + (more if _grows(item) else 0), width) for item in line]
+        return [min(one.wide + (more if one.grows else 0), width) for one in line]
 
-    def _place(self, line: list[QLayoutItem], sizes: list[QSize], corner: QPoint, tall: int) -> None:
+    def _place(self, line: list[Measured], sizes: list[QSize], corner: QPoint, tall: int) -> None:
         left = corner.x()
-        for item, size in zip(line, sizes, strict=True):
+        for one, size in zip(line, sizes, strict=True):
             top = corner.y() + (tall - size.height()) // 2
-            item.setGeometry(QRect(QPoint(left, top), size))
+            one.item.setGeometry(QRect(QPoint(left, top), size))
             left += size.width() + self._gap
-
-
-def _grows(item: QLayoutItem) -> bool:
-    return bool(item.expandingDirections() & Qt.Orientation.Horizontal)
-
-
-def _wide(item: QLayoutItem) -> int:
-    """What grows begins at its least, so that it leaves the line only when that does not fit."""
-    least = item.minimumSize().width()
-    return least if _grows(item) else max(item.sizeHint().width(), least)
-
-
-def _tall(item: QLayoutItem, wide: int) -> int:
-    hint = item.heightForWidth(wide) if item.hasHeightForWidth() else item.sizeHint().height()
-    return max(hint, item.minimumSize().height())

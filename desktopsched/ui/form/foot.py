@@ -24,6 +24,7 @@ class Foot(QWidget):
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self.setFixedHeight(look.px(_TALL))
         self.link = plain.button("", look.font(weight=QFont.Weight.Medium), "foot_link")
+        self.words = plain.label("", look.font(), "second")
         self.cancel = plain.button("Cancel", look.font(weight=QFont.Weight.Medium), "button")
         self.save = plain.button("Save task", look.font(weight=QFont.Weight.DemiBold), "save")
         self.save.setToolTip("Ctrl+Enter")
@@ -31,6 +32,7 @@ class Foot(QWidget):
         row.setContentsMargins(look.px(_SIDE) - paint.HALO, 0, look.px(_SIDE) - paint.HALO, 0)
         row.setSpacing(look.px(8) - 2 * paint.HALO)
         row.addWidget(self.link)
+        row.addWidget(self.words)
         row.addStretch(1)
         for button in (self.cancel, self.save):
             button.setFixedHeight(look.px(30) + 2 * paint.HALO)
@@ -49,6 +51,12 @@ class Foot(QWidget):
         self.link.setAccessibleName(words)
         self.link.setVisible(bool(problems))
         self.save.setEnabled(not problems)
+
+    def wait(self, words: str) -> None:
+        """Say what is being waited for; until then nothing can be saved. With no words, nothing is."""
+        self.words.setText(words)
+        self.link.setVisible(not words and bool(self.link.text()))
+        self.save.setEnabled(not words)
 
     def _dress(self) -> None:
         ink = self._look.tokens.states[State.FAILED].ink

@@ -1,6 +1,6 @@
 """General: name, group, priority, enabled. UI thread."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from desktopsched.model import Task
 from desktopsched.ui.form.choice import Choice
@@ -17,12 +17,11 @@ PRIORITIES = ((50, "Highest"), (10, "High"), (0, "Normal"), (-10, "Low"), (-50, 
 class General:
     """The first section."""
 
-    def __init__(self, look: Look, tasks: Sequence[Task]) -> None:
+    def __init__(self, look: Look, tasks: Sequence[Task], hues: Mapping[str, int]) -> None:
         self.section = Section(look, "General", rule=False)
-        groups = list(dict.fromkeys(task.group for task in tasks if task.group))
         self.name = FieldBox(look, "Name")
         self.name.edit.setPlaceholderText("Name")
-        self.group = GroupBox(look, groups, lambda name: _hue(name, groups))
+        self.group = GroupBox(look, _groups(tasks), lambda name: hues.get(name, len(hues)))
         self.priority = Choice(look, "Priority", PRIORITIES, width=96)
         self.enabled = Switch(look, "Enabled", default=True)
         row = self.section.add(self.name, self.group, words(look, "Priority"), self.priority, self.enabled)
@@ -32,7 +31,10 @@ class General:
             Field("enabled", "Enabled", self.enabled, row, self.section),
         ]
 
+    def follow(self, tasks: Sequence[Task]) -> None:
+        """The groups of these tasks can be chosen."""
+        self.group.set_words(_groups(tasks))
 
-def _hue(name: str, groups: Sequence[str]) -> int:
-    """Which of the group colours: as the table has it, by the order of the groups; a new one gets the next."""
-    return groups.index(name) if name in groups else len(groups)
+
+def _groups(tasks: Sequence[Task]) -> list[str]:
+    return list(dict.fromkeys(task.group for task in tasks if task.group))

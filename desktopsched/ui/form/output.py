@@ -10,8 +10,10 @@ from desktopsched.ui import plain
 from desktopsched.ui.look import Look
 
 LINES = 2_000
-PIECE = 65_536
-"""Characters of one piece that are shown, its last ones: a flood must not hold the window up."""
+PIECE, PIECE_LINES = 65_536, 400
+"""Characters, and lines, of one piece that are shown, its last ones: a flood must not hold the window up."""
+
+_PRECISE = 10.0  # seconds below which tenths are worth a look
 
 
 class Output(QWidget):
@@ -52,26 +54,30 @@ class Output(QWidget):
         self.hide()
 
     def begin(self) -> None:
-        """A test was asked for."""
+        """A test was asked for. There is no room for output before there is some: a reminder has none."""
         self._reader = TextReader()
         self.text.clear()
+        self.text.hide()
         self._say(State.RUNNING, "Testing")
         self.show()
 
+    def stopping(self) -> None:
+        """It was asked to end."""
+        self._say(State.RUNNING, "Stopping the test")
+
     def add(self, text: str) -> None:
         """Some output, as it came."""
-        lines = self._reader.feed(text[-PIECE:])
-        if lines:
-            self._append(plain_text(lines[-LINES:]))
+        if lines := self._reader.feed(last_lines(text[-PIECE:])):
+            self._append(plain_text(lines))
 
-    def end(self, outcome: Outcome) -> None:
-        """How it ended."""
+    def end(self, outcome: Outcome, seconds: float) -> None:
+        """How it ended, and after how long."""
         if lines := self._reader.finish():
             self._append(plain_text(lines))
-        result = phrases.result(outcome)
-        self._say(outcome.state, f"Test {result[:1].lower()}{result[1:]}")
+        self._say(outcome.state, end_words(outcome, seconds))
 
     def _append(self, text: str) -> None:
+        self.text.show()
         cursor = QTextCursor(self.text.document())
         cursor.movePosition(QTextCursor.MoveOperation.End)
         cursor.insertText(text + "\n")
@@ -86,3 +92,22 @@ class Output(QWidget):
     def _dress(self) -> None:
         self._icon.setPixmap(self._look.state_icon(self._state, 14, self.devicePixelRatioF()))
         self.hide_button.setIcon(self._look.icon("close", self._look.tokens.text3))
+
+
+def last_lines(text: str) -> str:
+    """The last lines of a piece, after a line that says how many others there were."""
+    more = text.count("\n") - PIECE_LINES
+    if more <= 0:
+        return text
+    kept = text.rsplit("\n", PIECE_LINES + 1)[1:]
+    return "\n".join((f"… {more:,} lines not shown …", *kept))
+
+
+def end_words(outcome: Outcome, seconds: float) -> str:
+    """How a test ended: "Test succeeded in 0.4 s", "Test failed after 12 s: exit code 1"."""
+    took = phrases.span(seconds) if seconds >= _PRECISE else f"{max(seconds, 0.1):.1f} s"
+    if outcome.state is State.SUCCEEDED:
+        return f"Test succeeded in {took}" + (f": {outcome.reason}" if outcome.reason else "")
+    if outcome.state is State.SKIPPED:
+        return f"Test skipped: {outcome.reason}"
+    return f"Test {outcome.state.value} after {took}" + (f": {outcome.reason}" if outcome.reason else "")

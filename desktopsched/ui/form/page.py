@@ -1,16 +1,19 @@
 """The page: all sections below each other, and all their fields as one list. UI thread."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from functools import partial
 from zoneinfo import ZoneInfo
 
+from msgspec import Struct
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QFrame, QScrollArea, QVBoxLayout, QWidget
 
-from desktopsched.model import State, Task
+from desktopsched.drafts import Draft
+from desktopsched.model import InvalidTaskError, State, Task
+from desktopsched.model.merge import merge
 from desktopsched.ui import plain
 from desktopsched.ui.background import Background
-from desktopsched.ui.form.draft import Raw, read_draft
+from desktopsched.ui.form.draft import Raw, put, read_draft, sentence
 from desktopsched.ui.form.fields import Field, Finding, find, load
 from desktopsched.ui.form.general import General
 from desktopsched.ui.form.measures import FACTOR
@@ -18,8 +21,10 @@ from desktopsched.ui.form.more import More, link
 from desktopsched.ui.form.parents import Parents
 from desktopsched.ui.form.policies import Failure, Missed, Overlap
 from desktopsched.ui.form.section import Section
+from desktopsched.ui.form.trial import Trial
 from desktopsched.ui.form.what import What
 from desktopsched.ui.form.when import When
+from desktopsched.ui.form.workbench import Bench
 from desktopsched.ui.look import Look
 
 _RARE = (
@@ -28,74 +33,115 @@ _RARE = (
 )  # fmt: skip
 
 
+_UNREADABLE = object()  # stands for what cannot be read, and is like nothing else
+
+
+def _pending(_task_id: str) -> State:
+    return State.PENDING
+
+
+class Around(Struct, frozen=True, kw_only=True):
+    """What the form shows of the list beside the tasks themselves."""
+
+    state_of: Callable[[str], State] = _pending  # for the icons of parents
+    hues: Mapping[str, int] = {}  # by name of a group: which of the group colours it has
+
+
 class Page(QScrollArea):
     """Seven sections, and an eighth that is folded."""
 
     edited = Signal()
     """The person changed a field."""
 
-    def __init__(
-        self,
-        look: Look,
-        tasks: Sequence[Task],
-        states: Mapping[str, State],
-        own: Task | None,
-        background: Background | None,
-    ) -> None:
+    general: General
+    what: What
+    when: When
+    parents: Parents
+    failure: Failure
+    overlap: Overlap
+    missed: Missed
+    more: More
+    trial: Trial
+
+    def __init__(self, look: Look) -> None:
         super().__init__()
-        self.general, self.what = General(look, tasks), What(look)
-        self.when = When(look, background)
-        self.failure, self.overlap, self.missed = Failure(look), Overlap(look), Missed(look)
-        self.waits = Section(look, "Waits for")
-        self.parents = Parents(look, tasks, states, own)
-        self._parents_field = self._make_parents_field()
-        self.more = More(look, self.what)
-        link(self.general.priority, self.more.priority, str)
-        link(self.failure.growth, self.more.growth, FACTOR.say)
-        self.sections = [
-            self.general.section, self.what.section, self.when.section, self.waits,
-            self.failure.section, self.overlap.section, self.missed.section, self.more.section,
-        ]  # fmt: skip
-        self.fields: list[Field] = [
-            *self.general.fields, *self.what.fields, *self.when.fields, self._parents_field,
-            *self.failure.fields, *self.overlap.fields, *self.missed.fields, *self.more.fields,
-        ]  # fmt: skip
+        self._look = look
+        self.sections: list[Section] = []
+        self.fields: list[Field] = []
         self.insists = False  # on what is missing where nothing was written yet
         self._touched: set[Field] = set()
-        for field in self.fields:
-            field.control.edited.connect(partial(self._touched.add, field))
-            field.control.edited.connect(self.edited)
-        self._lay_out()
-
-    def _make_parents_field(self) -> Field:
-        row = self.waits.add(self.parents)
-        return Field(
-            "waits_for", "What it waits for", self.parents, row, self.waits,
-            check=self.parents.problem, says_itself=True,
-        )  # fmt: skip
-
-    def _lay_out(self) -> None:
-        self.body = body = plain.named(QWidget(), "form_page")
-        column = QVBoxLayout(body)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        for section in self.sections:
-            column.addWidget(section)
-        column.addStretch(1)
+        self.body = plain.named(QWidget(), "form_page")
+        self._column = QVBoxLayout(self.body)
+        self._column.setContentsMargins(0, 0, 0, 0)
+        self._column.setSpacing(0)
         self.setObjectName("form_scroll")
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setWidgetResizable(True)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        self.setWidget(body)
+        self.setWidget(self.body)
+
+    # --- the sections --------------------------------------------------------------------------------------
+
+    def build(
+        self,
+        tasks: Sequence[Task],
+        around: Around,
+        own: Task | None,
+        bench: Bench,
+        background: Background | None,
+    ) -> Iterator[None]:
+        """Make the sections, one at a time: they have some 400 widgets, and others want the thread between them."""
+        look = self._look
+        self.general = General(look, tasks, around.hues)
+        self._put(self.general.section, self.general.fields)
+        yield
+        self.what = What(look)
+        self.trial = Trial(self.what.test, self.what.output, bench)
+        self._put(self.what.section, self.what.fields)
+        yield
+        self.when = When(look, background)
+        self.when.fill_zones()
+        self._put(self.when.section, self.when.fields)
+        yield
+        self.parents = Parents(look, tasks, around.state_of, own)
+        waits = Section(look, "Waits for")
+        self._put(waits, [self._make_parents_field(waits)])
+        yield
+        self.failure, self.overlap, self.missed = Failure(look), Overlap(look), Missed(look)
+        for part in (self.failure, self.overlap, self.missed):
+            self._put(part.section, part.fields)
+        yield
+        self.more = More(look, self.what)
+        yield
+        self._put(self.more.section, self.more.fields)
+        self._column.addStretch(1)
+        link(self.general.priority, self.more.priority, str)
+        link(self.failure.growth, self.more.growth, FACTOR.say)
+
+    def _put(self, section: Section, fields: Sequence[Field]) -> None:
+        self._column.addWidget(section)
+        self.sections.append(section)
+        for field in fields:
+            self.fields.append(field)
+            field.control.edited.connect(partial(self._touched.add, field))
+            field.control.edited.connect(self.edited)
+
+    def _make_parents_field(self, section: Section) -> Field:
+        row = section.add(self.parents)
+        return Field(
+            "waits_for", "What it waits for", self.parents, row, section,
+            check=self.parents.problem, says_itself=True,
+        )  # fmt: skip
 
     # --- the task ------------------------------------------------------------------------------------------
 
-    def load(self, raw: Raw) -> None:
-        """Show a task as the file has it."""
+    def load(self, raw: Raw, kept: Collection[Field] = ()) -> None:
+        """Show a task as the file has it; what is written in the `kept` fields stays."""
         action = raw.get("action", {})
-        self.what.shell.setChecked("shell" in action)
-        load(self.fields, raw)
+        if not any(field.place == "action.argv" for field in kept):
+            self.what.shell.setChecked("shell" in action)
+        load([field for field in self.fields if field not in kept], raw)
         self.what.follow()
         self.when.follow()
         if any(_has(raw, place) for place in _RARE) or "shell" in action:
@@ -108,12 +154,41 @@ class Page(QScrollArea):
         self._show_problems(found)
         return found
 
-    def tested(self, found: Finding) -> Task | None:
-        """As much of the task as a test needs; None where that is not right."""
-        raw: Raw = {key: found.raw[key] for key in ("id", "name", "action") if key in found.raw}
-        if any(field.place.startswith("action") for field in found.problems):
-            return None
-        return read_draft({"name": "Test", **raw})[0]
+    def written(self) -> tuple[Raw, list[Field]]:
+        """What is written, without a judgement, and the fields that cannot be read at all: a mark is in their place."""
+        raw: Raw = {}
+        unreadable = []
+        for field in self.fields:
+            if field.when():
+                try:
+                    put(raw, field.place, field.value())
+                except InvalidTaskError:
+                    put(raw, field.place, _UNREADABLE)
+                    unreadable.append(field)
+        return raw, unreadable
+
+    def take_up(self, base: Raw, other: Raw) -> None:
+        """Show what another changed since `base` in the fields that the person left alone."""
+        mine, unreadable = self.written()
+        self.load(merge(base, mine, other), unreadable)
+
+    def draft(self, found: Finding) -> tuple[Draft | None, str]:
+        """As much of the task as a test needs; or None, and what is in the way. Only the action is looked at."""
+        for field, words in found.problems.items():
+            if field.place.startswith("action"):
+                return None, f"It cannot be tested yet. {words}"
+        name = self.general.name.edit.text()[:200] or "Test"
+        raw = {"id": found.raw["id"], "name": name, "action": found.raw["action"]}
+        task, problems = read_draft(raw)
+        if task is None:
+            return None, f"It cannot be tested yet. {sentence('What it does', problems[0].message)}"
+        return Draft(task, self.what.environment.typed()), ""
+
+    def follow(self, tasks: Sequence[Task]) -> None:
+        """Other tasks are on the list."""
+        self.general.follow(tasks)
+        self.parents.follow(tasks)
+        self.parents.show_states()
 
     def show_starts(self, found: Finding, now: float, zone: ZoneInfo) -> None:
         """What comes of the schedule."""

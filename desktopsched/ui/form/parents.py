@@ -1,6 +1,6 @@
 """The parents of a task: chips, a way to add one, and what is wrong with them. UI thread."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Sequence
 
 from msgspec import UNSET
 from PySide6.QtCore import Signal
@@ -22,10 +22,10 @@ class Parents(QWidget):
     edited = Signal()
 
     def __init__(
-        self, look: Look, tasks: Sequence[Task], states: Mapping[str, State], own: Task | None
+        self, look: Look, tasks: Sequence[Task], state_of: Callable[[str], State], own: Task | None
     ) -> None:
         super().__init__()
-        self._look, self._states = look, states
+        self._look, self._state_of = look, state_of
         self._tasks = {task.id: task for task in tasks}
         self.task_id = own.id if own is not None else ""
         self.name = own.name if own is not None else ""
@@ -86,7 +86,7 @@ class Parents(QWidget):
             self.error.show_error(found[0].headline, found[0].advice, "Take it out")
         elif gone:
             self._bad = gone[0].task_id
-            words = f"There is no task “{self._bad}” any more."
+            words = f"There is no task “{gone[0].name}” any more."
             self.error.show_error(words, "What waits for it would never run.", "Take it out")
         else:
             self._bad = ""
@@ -111,7 +111,7 @@ class Parents(QWidget):
         """Offer the tasks that are not here yet."""
         here = {chip.task_id for chip in self.chips} | {self.task_id}
         offered = [task for task in self._tasks.values() if task.id not in here]
-        self.picker.open_below(self.add, [(task, self._state(task.id)) for task in offered])
+        self.picker.open_below(self.add, [(task, self._state_of(task.id)) for task in offered])
 
     def add_parent(self, task_id: str) -> None:
         """Wait for this one too."""
@@ -129,7 +129,7 @@ class Parents(QWidget):
 
     def _put(self, task_id: str, on: On) -> None:
         known = self._tasks.get(task_id)
-        chip = Chip(self._look, task_id, known.name if known else task_id, on, self._state(task_id))
+        chip = Chip(self._look, task_id, known.name if known else task_id, on, self._state_of(task_id))
         chip.changed.connect(self.edited)
         chip.removed.connect(self.take_out)
         self.chips.append(chip)
@@ -141,5 +141,16 @@ class Parents(QWidget):
         chip.hide()
         chip.deleteLater()
 
-    def _state(self, task_id: str) -> State:
-        return self._states.get(task_id, State.PENDING)
+    # --- the list ------------------------------------------------------------------------------------------
+
+    def follow(self, tasks: Sequence[Task]) -> None:
+        """Other tasks are on the list; some may have other names. Those that are gone keep theirs."""
+        self._tasks = {task.id: task for task in tasks}
+        for chip in self.chips:
+            if (known := self._tasks.get(chip.task_id)) is not None:
+                chip.set_name(known.name)
+
+    def show_states(self) -> None:
+        """The states of the parents, as they are now."""
+        for chip in self.chips:
+            chip.set_state(self._state_of(chip.task_id))

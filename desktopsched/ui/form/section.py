@@ -1,7 +1,7 @@
 """A section of the form: a title, and rows of controls, each with room for what is wrong in it. UI thread."""
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QFont, QPainter, QPaintEvent
+from PySide6.QtGui import QColor, QFont, QPainter, QPaintEvent
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QSizePolicy, QVBoxLayout, QWidget
 
 from desktopsched.model import State
@@ -107,6 +107,6 @@ class Section(QWidget):
         """The rule."""
         if self._rule:
             painter = QPainter(self)
-            painter.setPen(paint.pen(self._look.tokens.line))
-            painter.drawLine(0, 0, self.width(), 0)
+            # Not a line: at 150 % its pixels would lie half outside, and on some rows of the screen there were none.
+            painter.fillRect(0, 0, self.width(), 1, QColor(self._look.tokens.line))
             painter.end()

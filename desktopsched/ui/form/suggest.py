@@ -2,13 +2,14 @@
 
 from collections.abc import Callable, Sequence
 
-from PySide6.QtCore import QEvent, QObject, QStringListModel, Qt
-from PySide6.QtGui import QColor, QKeyEvent, QPainter
+from PySide6.QtCore import QEvent, QObject, QRect, QStringListModel, Qt
+from PySide6.QtGui import QKeyEvent, QPainter
 from PySide6.QtWidgets import QCompleter, QListView
 
 from desktopsched.ui.form import paint
 from desktopsched.ui.form.field_box import FieldBox
 from desktopsched.ui.look import Look
+from desktopsched.ui.row_delegate import draw_square
 
 _SQUARE = 10
 
@@ -76,11 +77,8 @@ class GroupBox(Suggest):
 
     def draw_icon(self, painter: QPainter) -> None:
         """The square, not an icon."""
-        name = self.edit.text()
-        groups = self._look.tokens.groups
-        colour = groups[self._hue_of(name) % len(groups)] if name else self._look.tokens.line2
+        name, groups = self.edit.text(), self._look.tokens.groups
+        colour = groups[self._hue_of(name) % len(groups)] if name else self._look.tokens.ctl
         side = self._look.px(_SQUARE)
-        painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(QColor(colour))
-        top = (self.height() - side) // 2
-        painter.drawRoundedRect(paint.HALO + self._look.px(10), top, side, side, 2, 2)
+        spot = QRect(paint.HALO + self._look.px(10), (self.height() - side) // 2, side, side)
+        draw_square(painter, spot, colour, hollow=not name)

@@ -3,12 +3,9 @@
 import os
 from collections.abc import Callable
 
-from PySide6.QtCore import QSize
-from PySide6.QtGui import QFont
 from PySide6.QtWidgets import QFileDialog, QPushButton, QWidget
 
 from desktopsched.ui import plain
-from desktopsched.ui.form import paint
 from desktopsched.ui.form.amount import Amount
 from desktopsched.ui.form.command_line import join_words, shell_signs, split_words
 from desktopsched.ui.form.environment import Environment
@@ -21,6 +18,7 @@ from desktopsched.ui.form.segments import Segment, Segments
 from desktopsched.ui.form.suggest import Suggest
 from desktopsched.ui.form.switch import Switch
 from desktopsched.ui.form.text_box import TextBox
+from desktopsched.ui.form.trial import TrialButton
 from desktopsched.ui.look import Look
 
 COMMAND, SCRIPT, REMINDER, OPEN = "command", "script", "reminder", "open"
@@ -63,12 +61,7 @@ class What:
         self.browse.clicked.connect(self._choose_target)
         self.text = TextBox(look, "Script", tall=120, script=True)
         self.sound = Switch(look, "Sound", default=False)
-        self.test = QPushButton("Test")
-        self.test.setObjectName("button")
-        self.test.setFont(look.font(weight=QFont.Weight.Medium))
-        self.test.setAutoDefault(False)
-        self.test.setAccessibleName("Test: run it now")
-        self.test.setToolTip("Run it now, with what is written here")
+        self.test = TrialButton(look)
         self.hint = QPushButton()
         self.hint.setObjectName("hint_link")
         self.hint.setFont(look.font(12))
@@ -199,10 +192,7 @@ class What:
             )
 
     def _dress(self) -> None:
-        look = self._look
-        self.test.setIcon(look.icon("run", look.tokens.text))
-        self.test.setIconSize(QSize(look.px(12), look.px(12)))
-        self.test.setFixedHeight(paint.height(look))
+        self.test.dress()
 
     # --- choosing ------------------------------------------------------------------------------------------
 

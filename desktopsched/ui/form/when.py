@@ -108,6 +108,19 @@ class When:
             Field("timezone", "The time zone", self.zone, self.row, self.section),
         ]
 
+    def fill_zones(self) -> None:
+        """The zones to choose from come a little later: collecting them reads a folder tree."""
+        zone = self.zone
+
+        def fill(names: list[str]) -> None:
+            if isValid(zone):
+                zone.set_words(names)
+
+        if self._background is None:
+            fill(zone_names())
+        else:
+            self._background.do(zone_names, fill)
+
     @property
     def value(self) -> str:
         """Which kind of schedule; empty for none."""

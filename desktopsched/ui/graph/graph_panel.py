@@ -5,7 +5,8 @@ slices; what is shown stays until that is done.
 """
 
 import html
-from collections.abc import Callable, Iterable, Mapping
+import time
+from collections.abc import Callable, Collection, Iterable
 from zoneinfo import ZoneInfo
 
 from PySide6.QtCore import QPoint, QSize, Qt, QTimer, Signal
@@ -15,7 +16,7 @@ from PySide6.QtWidgets import QSizePolicy, QVBoxLayout, QWidget
 from desktopsched.model import State
 from desktopsched.ui import plain
 from desktopsched.ui.background import Background
-from desktopsched.ui.graph.expectation import Expectation
+from desktopsched.ui.expected import Expectations
 from desktopsched.ui.graph.filling import Filling
 from desktopsched.ui.graph.graph_head import GraphHead
 from desktopsched.ui.graph.graph_scene import GraphScene
@@ -25,7 +26,7 @@ from desktopsched.ui.graph.links import Links
 from desktopsched.ui.graph.node import Node, node, spoken
 from desktopsched.ui.graph.node_item import fonts, width_for
 from desktopsched.ui.graph.places import Sizes
-from desktopsched.ui.graph.plan import Plan, groups, picked, plan
+from desktopsched.ui.graph.plan import Draft, Plan, Wanted, draft
 from desktopsched.ui.graph.sentence import sentence, short
 from desktopsched.ui.look import Look
 from desktopsched.ui.row import Row
@@ -33,6 +34,7 @@ from desktopsched.ui.row import Row
 _AT_ONCE = 150
 """Nodes that are laid out and made at once: it takes less than 20 ms."""
 
+_WORTH = 0.008  # seconds of the UI thread that one handful of nodes may take
 _SETTLE = 30  # milliseconds in which changes of the list gather before it is laid out anew
 _SECOND = 1_000
 
@@ -56,12 +58,14 @@ class GraphPanel(QWidget):
         now: Callable[[], float],
         zone: Callable[[], ZoneInfo],
         background: Background | None = None,
+        soon: Callable[[], Collection[str]] = tuple,
         parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
         self._look, self._now, self._zone, self._background = look, now, zone, background
+        self._soon = soon
         self._rows: dict[str, Row] = {}
-        self._links = Links(())
+        self._known_links, self._are_links_old = Links(()), False
         self._selected = ""
         self._running: set[str] = set()  # their bars are seen from afar too
         self._late: set[str] = set()  # what has changed while a scene was filled
@@ -69,9 +73,12 @@ class GraphPanel(QWidget):
         self._asked = 0  # the number of the last plan that was asked for
         self._filling = Filling(self)
         self._filling.filled.connect(self._finish)
+        self._unsaid: dict[str, None] = {}  # nodes that are to say something else
+        self._saying = QTimer(self, interval=0)
+        self._saying.timeout.connect(self._say_some)
         self._settle = QTimer(self, singleShot=True, interval=_SETTLE)
         self._settle.timeout.connect(self.lay_out)
-        self._ticking = QTimer(self, interval=_SECOND)
+        self._ticking = QTimer(self, interval=_SECOND, timerType=Qt.TimerType.VeryCoarseTimer)
         self._ticking.timeout.connect(self.tick)
         self.head = GraphHead(look)
         self.view = GraphView(look, self.describe, self._refusal)
@@ -121,7 +128,7 @@ class GraphPanel(QWidget):
         """These are all tasks, in the order of the list."""
         self._rows = {row.task.id: row for row in rows}
         self._running = {row.task.id for row in self._rows.values() if row.since}
-        self._relink()
+        self._are_links_old = True
         self.lay_out()
 
     def apply(self, changed: Iterable[Row], removed: Iterable[str] = ()) -> None:
@@ -135,7 +142,7 @@ class GraphPanel(QWidget):
             (self._running.add if row.since else self._running.discard)(row.task.id)
         self._late.update(row.task.id for row in rows)
         if moved:
-            self._relink()
+            self._are_links_old = True
             self._settle.start()
         elif rows:
             self._say([row.task.id for row in rows])
@@ -165,9 +172,13 @@ class GraphPanel(QWidget):
         self._tell()
         self.chosen.emit(task_id)
 
-    def _relink(self) -> None:
-        self._links = Links(row.task for row in self._rows.values())
-        self.head.offer(groups(self._rows.values(), self._links))
+    @property
+    def _links(self) -> Links:
+        """Made anew when somebody needs them: a list of many tasks comes in many batches."""
+        if self._are_links_old:
+            self._are_links_old = False
+            self._known_links = Links(row.task for row in self._rows.values())
+        return self._known_links
 
     def _name_of(self, task_id: str) -> str:
         row = self._rows.get(task_id)
@@ -179,33 +190,44 @@ class GraphPanel(QWidget):
     # --- the plan ------------------------------------------------------------------------------------------
 
     def lay_out(self) -> None:
-        """Make a plan, if another one is needed, and show it."""
+        """Make a plan, if another one is needed, and show it. Of a long list all of it is done in the background."""
         self._settle.stop()
-        ids = picked(self._rows, self._links, self.head.choice, self._selected)
-        shown = (
-            self._links.all,
-            tuple((one, self._rows[one].task.name) for one in ids),
-            self._look.px(1_000),
-        )
-        if shown == self._shown and not self._filling.busy:
-            self._say(ids)
-            self.view.choose(self._selected)
-            self._tell()
-            return
-        self._shown = shown
         self._asked += 1
-        asked, links = self._asked, self._links
-        widths, sizes, head = self._widths(ids), self._sizes(), self._look.px(HEAD + GAP)
-        if self._background is None or len(ids) <= _AT_ONCE:
-            self._show(asked, links, plan(widths, links.all, sizes, head))
-        else:
-            self._background.do(
-                lambda: plan(widths, links.all, sizes, head), lambda made: self._show(asked, links, made)
-            )
+        asked, look = self._asked, self._look
+        wanted = Wanted(
+            rows=dict(self._rows),
+            links=None if self._are_links_old else self._known_links,
+            choice=self.head.choice,
+            selected=self._selected,
+            sizes=self._sizes(),
+            head=look.px(HEAD + GAP),
+            before=self._shown if not self._filling.busy else (),
+        )
+        font = fonts(look)[0]
 
-    def _widths(self, ids: Iterable[str]) -> Mapping[str, float]:
-        metrics = QFontMetricsF(fonts(self._look)[0])
-        return {one: width_for(self._rows[one].task.name, metrics, self._look) for one in ids}
+        def work() -> Draft:
+            metrics = QFontMetricsF(font)
+            return draft(wanted, lambda name: width_for(name, metrics, look))
+
+        if self._background is None or len(self._rows) <= _AT_ONCE:
+            self._take(asked, work())
+        else:
+            self._background.do(work, lambda made: self._take(asked, made))
+
+    def _take(self, asked: int, made: Draft) -> None:
+        """What was planned; if another plan was asked for meanwhile, that one is shown."""
+        if asked != self._asked:
+            return
+        if not self._settle.isActive():  # else they are old again already
+            self._known_links, self._are_links_old = made.links, False
+        self.head.offer(made.groups)
+        self._shown = made.shown
+        if made.plan is not None:
+            self._show(made.links, made.plan)
+            return
+        self._say(made.ids)
+        self.view.choose(self._selected)
+        self._tell()
 
     def _sizes(self) -> Sizes:
         plain_sizes = Sizes()
@@ -214,10 +236,11 @@ class GraphPanel(QWidget):
         }
         return Sizes(**scaled)
 
-    def _show(self, asked: int, links: Links, made: Plan) -> None:
-        if asked != self._asked or not made.layout.boxes.keys() <= self._rows.keys():
-            return  # another one was asked for meanwhile, or will be
+    def _show(self, links: Links, made: Plan) -> None:
+        if not made.layout.boxes.keys() <= self._rows.keys():
+            return  # tasks have gone meanwhile, and another plan will be asked for
         self._late.clear()
+        self._unsaid.clear()
         scene = GraphScene(self._look, made, links, self)
         self._filling.fill(scene, self._nodes(), at_once=len(made.layout.boxes) <= _AT_ONCE)
 
@@ -225,7 +248,8 @@ class GraphPanel(QWidget):
         """The scene is full: show it, with what has changed since its nodes were made."""
         self.view.show_graph(scene)
         self._say(self._late)
-        self.view.choose(self._selected)
+        if self._selected:
+            self.view.choose(self._selected)
         self._tell()
 
     # --- what it shows -------------------------------------------------------------------------------------
@@ -233,15 +257,30 @@ class GraphPanel(QWidget):
     def _nodes(self) -> Callable[[str], Node]:
         """What a node says now. It knows tasks that go while a scene is filled."""
         now, zone, rows, links = self._now(), self._zone(), dict(self._rows), self._links
-        expected = Expectation(rows, links, now)
-        return lambda task_id: node(rows[task_id], links, expected, now, zone)
+        expected = Expectations(rows.get, now)
+        soon = self._soon()
+        return lambda task_id: node(rows[task_id], links, expected, now, zone, soon=task_id in soon)
 
     def _say(self, ids: Iterable[str]) -> None:
+        """Let these nodes say what is so now: what is in sight soon, the others when there is time."""
         scene = self.view.graph
-        known = [one for one in ids if one in self._rows] if scene is not None else []
-        if scene is not None and known:
-            node_of = self._nodes()
-            scene.say(node_of(one) for one in known)
+        if scene is None or self._are_links_old:
+            return  # another plan is on its way, and all of its nodes say what is so then
+        self._unsaid.update(dict.fromkeys(one for one in ids if one in scene.nodes))
+        if len(self._unsaid) <= _AT_ONCE:
+            self._say_some()
+        elif not self._saying.isActive():
+            self._saying.start()
+
+    def _say_some(self) -> None:
+        scene, end = self.view.graph, time.monotonic() + _WORTH
+        node_of = self._nodes() if self._unsaid else None
+        while self._unsaid and time.monotonic() < end:
+            one, _ = self._unsaid.popitem()
+            if scene is not None and node_of is not None and one in self._rows:
+                scene.say([node_of(one)])
+        if not self._unsaid:
+            self._saying.stop()
 
     def _tell(self) -> None:
         scene = self.view.graph

@@ -46,6 +46,8 @@ class LinkItem(QGraphicsPathItem):
         for first, second, end in route.pieces:
             path.cubicTo(QPointF(*first), QPointF(*second), QPointF(*end))
         self.setPath(path)
+        more = self._look.px(HEAD) + 2  # beyond every pen
+        self._bounds = path.controlPointRect().adjusted(-more, -more, more, more)
         self.dress()
 
     def stress(self, weight: Weight) -> None:
@@ -61,8 +63,7 @@ class LinkItem(QGraphicsPathItem):
 
     def boundingRect(self) -> QRectF:
         """The curve and the head."""
-        more = self._look.px(HEAD) + 2
-        return super().boundingRect().adjusted(0, -more, more, more)
+        return self._bounds
 
     def shape(self) -> QPainterPath:
         """What can be clicked: more than the line."""

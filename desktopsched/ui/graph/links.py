@@ -1,17 +1,13 @@
 """Links: who waits for whom among the tasks of the list, and which new link would close a loop. Pure, no Qt."""
 
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 
 from msgspec import Struct
 
 from desktopsched.model import On, Task
-from desktopsched.model.graph import find_cycle, reach
-
-NameOf = Callable[[str], str]
-"""The name of a task, by its id."""
-
-_STEPS_MOST, _STEPS_END = 7, 3
-"""Tasks of a loop that are named; of a longer one its beginning and its end."""
+from desktopsched.model.graph import reach
+from desktopsched.ui import loops
+from desktopsched.ui.loops import NameOf
 
 
 class Link(Struct, frozen=True):
@@ -61,22 +57,4 @@ class Links:
 
     def refusal(self, parent: str, child: str, name_of: NameOf) -> str:
         """Why `child` cannot wait for `parent`, in words for people; empty: it can."""
-        if parent == child:
-            return "A task cannot wait for itself."
-        if any(link.parent == parent for link in self.above(child)):
-            return f"{name_of(child)} waits for {name_of(parent)} already."
-        edges = {one: [link.child for link in links] for one, links in self._below.items()}
-        edges[parent] = [*edges.get(parent, ()), child]
-        # From the new link on, so that the loop that is found is the one that it would close.
-        cycle = find_cycle({parent: edges.pop(parent), **edges})
-        if cycle is None:
-            return ""
-        return f"These tasks would wait for each other: {_path(cycle, name_of)}."
-
-
-def _path(cycle: Collection[str], name_of: NameOf) -> str:
-    names = [name_of(one) for one in cycle]
-    if len(names) > _STEPS_MOST:
-        left_out = len(names) - 2 * _STEPS_END
-        names = [*names[:_STEPS_END], f"… ({left_out:,} more)", *names[-_STEPS_END:]]
-    return " → ".join(names)
+        return loops.refusal(parent, child, lambda one: [link.parent for link in self.above(one)], name_of)

@@ -7,11 +7,9 @@ from msgspec import Struct
 from desktopsched import phrases
 from desktopsched.model import On, State
 from desktopsched.ui import row as rows
-from desktopsched.ui.graph.expectation import Expectation
+from desktopsched.ui.expected import Expectations
 from desktopsched.ui.graph.links import Links
 from desktopsched.ui.row import Row
-
-_MINUTE = 60
 
 
 class Node(Struct, frozen=True):
@@ -25,14 +23,16 @@ class Node(Struct, frozen=True):
     late: bool
 
 
-def node(row: Row, links: Links, expected: Expectation, now: float, zone: ZoneInfo) -> Node:
-    """The node of a task."""
+def node(
+    row: Row, links: Links, expected: Expectations, now: float, zone: ZoneInfo, *, soon: bool = False
+) -> Node:
+    """The node of a task. `soon`: what it waits for is under way, so it is its next run that counts."""
     duration = rows.duration_cell(row, now)
     return Node(
         task_id=row.task.id,
         name=row.task.name,
         line=_line(row, links, expected, now, zone),
-        state=row.state,
+        state=rows.shown_state(row, soon=soon),
         share=duration.share,
         late=duration.late,
     )
@@ -56,7 +56,7 @@ def _tasks(count: int) -> str:
     return "1 task" if count == 1 else f"{count:,} tasks"
 
 
-def _line(row: Row, links: Links, expected: Expectation, now: float, zone: ZoneInfo) -> str:
+def _line(row: Row, links: Links, expected: Expectations, now: float, zone: ZoneInfo) -> str:
     """The second line: what is most worth knowing now."""
     status = row.status
     if status.state is State.RUNNING and row.since:
@@ -71,16 +71,17 @@ def _line(row: Row, links: Links, expected: Expectation, now: float, zone: ZoneI
     return _past_or_future(row, links, expected, now, zone)
 
 
-def _past_or_future(row: Row, links: Links, expected: Expectation, now: float, zone: ZoneInfo) -> str:
+def _past_or_future(row: Row, links: Links, expected: Expectations, now: float, zone: ZoneInfo) -> str:
     """How it ended or when it starts: whichever is nearer. What waits for others is told only about right."""
     status, parents = row.status, links.above(row.task.id)
     for_failures = bool(parents) and all(link.on is On.FAILURE for link in parents)
-    start = status.due if status.due is not None else expected.start(row.task.id)
+    guess = expected.start(row) if status.due is None else None
+    start = guess.at if guess is not None else status.due
     ended = status.ended if status.outcome is not None else None
     if start is not None and (ended is None or start - now <= now - ended):
         if status.due is not None:
             return f"next {phrases.until(status.due, now)}"
-        return f"about {phrases.clock(round(start / _MINUTE) * _MINUTE, now, zone)}"
+        return rows.about(start, now, zone)
     if for_failures and row.state in {State.PENDING, State.SKIPPED}:
         return "only on a failure"
     if ended is not None or status.outcome is not None:

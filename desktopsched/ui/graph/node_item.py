@@ -5,7 +5,7 @@ import math
 
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPainterPath, QPen
-from PySide6.QtWidgets import QGraphicsItem, QStyleOptionGraphicsItem, QWidget
+from PySide6.QtWidgets import QGraphicsRectItem, QStyleOptionGraphicsItem, QWidget
 
 from desktopsched.model import State
 from desktopsched.ui import icons
@@ -17,7 +17,7 @@ from desktopsched.ui.tokens import Tokens
 TEXT_FROM, SHAPE_FROM = 0.45, 0.3
 """Zooms from which text can be read, and from which the shapes of nodes can be seen. Below that, `far` paints."""
 
-LEAST, MOST = 116, 220
+LEAST, MOST = 134, 220
 """Widths of a node, as drawn."""
 
 _LEFT, _RIGHT, _ICON, _RADIUS, _BAR = 31, 7, 15, 8, 3
@@ -35,12 +35,16 @@ class Emphasis(enum.Enum):
     REFUSED = "refused"  # and here it may not
 
 
-class NodeItem(QGraphicsItem):
-    """One node. Its place is the scene's affair; what it says is given to it."""
+class NodeItem(QGraphicsRectItem):
+    """One node. Its place is the scene's affair; what it says is given to it.
+
+    A rectangle, so that Qt knows its bounds: it asks for those of thousands at a time.
+    """
 
     def __init__(self, look: Look, node: Node, box: Box) -> None:
-        super().__init__()
+        super().__init__(-2, -2, box.width + 4, box.height + 4)  # with its border
         self._look, self.node, self.box = look, node, box
+        self.setPen(Qt.PenStyle.NoPen)
         self.emphasis = Emphasis.FULL
         self._shown = ("", "")  # the texts as they fit
         self.block = QRectF(box.x, box.y, box.width, box.height)
@@ -65,10 +69,6 @@ class NodeItem(QGraphicsItem):
         """Another look: measure again."""
         self._shown = ("", "")
         self.update()
-
-    def boundingRect(self) -> QRectF:
-        """The node and its border."""
-        return QRectF(-2, -2, self.box.width + 4, self.box.height + 4)
 
     def paint(
         self,

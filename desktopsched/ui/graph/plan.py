@@ -1,6 +1,6 @@
 """The plan: which tasks the graph shows, and where. Pure, no Qt: a large one is made in another thread."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 
 from msgspec import Struct
 
@@ -59,3 +59,38 @@ def plan(widths: Mapping[str, float], links: Iterable[Link], sizes: Sizes, head:
     weak = [(link.parent, link.child) for link in shown if link.on is On.FAILURE]
     layout = lay_out(widths, strong, weak, sizes)
     return Plan(layout, shown, routes(layout, shown, head))
+
+
+class Wanted(Struct, frozen=True, kw_only=True):
+    """What a plan is asked for with: all that it depends on, as it is at that moment."""
+
+    rows: Mapping[str, Row]
+    links: Links | None  # None: they are to be looked for
+    choice: Choice
+    selected: str
+    sizes: Sizes
+    head: float
+    before: tuple[object, ...]  # what the plan that is shown was made for
+
+
+class Draft(Struct, frozen=True, kw_only=True):
+    """What came of it. Without a plan the one that is shown still holds."""
+
+    links: Links
+    groups: list[str]
+    ids: list[str]
+    shown: tuple[object, ...]
+    plan: Plan | None
+
+
+def draft(wanted: Wanted, width_for: Callable[[str], float]) -> Draft:
+    """Everything from the rows to the plan; `width_for` measures a name."""
+    rows = wanted.rows
+    links = wanted.links or Links(row.task for row in rows.values())
+    ids = picked(rows, links, wanted.choice, wanted.selected)
+    shown = (links.all, tuple((one, rows[one].task.name) for one in ids), wanted.sizes)
+    made = None
+    if shown != wanted.before:
+        widths = {one: width_for(rows[one].task.name) for one in ids}
+        made = plan(widths, links.all, wanted.sizes, wanted.head)
+    return Draft(links=links, groups=groups(rows.values(), links), ids=ids, shown=shown, plan=made)

@@ -160,8 +160,8 @@ class TrayMenu(QMenu):
         menu.setIcon(self._look.icon("run"))
         for item in tasks[:TASKS_MOST]:
             menu.addAction(_short(item.name), partial(self._wishes.run_wanted.emit, item.task_id))
-        if len(tasks) > TASKS_MOST:
-            menu.addAction(f"{len(tasks) - TASKS_MOST} more…", self._wishes.show_wanted.emit)
+        if more := self._summary.more + max(len(tasks) - TASKS_MOST, 0):
+            menu.addAction(f"{more:,} more…", self._wishes.show_wanted.emit)
         self.addMenu(menu).setEnabled(bool(tasks) and self._summary.is_open)
 
     # --- its parts -----------------------------------------------------------------------------------------

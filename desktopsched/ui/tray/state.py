@@ -1,7 +1,7 @@
 """What the tray shows: the list at a glance, as values and as words. Pure, no Qt; told the instant and the zone."""
 
 import enum
-from collections.abc import Iterable
+import heapq
 from datetime import date, datetime
 from zoneinfo import ZoneInfo
 
@@ -9,7 +9,9 @@ from msgspec import Struct
 
 from desktopsched import phrases
 from desktopsched.model import State
+from desktopsched.ui.choice import View
 from desktopsched.ui.row import Row, stopwatch
+from desktopsched.ui.rows import Rows
 from desktopsched.ui.summary import counted
 
 RUNNING_MOST, TASKS_MOST = 8, 40
@@ -42,7 +44,9 @@ class TraySummary(Struct, frozen=True, kw_only=True):
     running: tuple[Item, ...] = ()
     runs: int = 0  # under way
     failed: tuple[Item, ...] = ()  # those whose last run failed today
-    tasks: tuple[Item, ...] = ()  # in the order in which they are offered
+    tasks: tuple[Item, ...] = ()  # the first TASKS_MOST, in the order in which they are offered
+    more: int = 0  # tasks beside those
+    edition: int = -1  # of the rows of which `tasks` are
     paused: bool = False
     paused_until: float | None = None
     is_open: bool = True  # the list is read, and tasks may be asked for
@@ -58,32 +62,36 @@ class TraySummary(Struct, frozen=True, kw_only=True):
 
 
 def summarise_for_tray(
-    rows: Iterable[Row], now: float, zone: ZoneInfo, *, paused: bool, paused_until: float | None = None
+    rows: Rows,
+    now: float,
+    zone: ZoneInfo,
+    *,
+    paused: bool,
+    paused_until: float | None = None,
+    before: TraySummary | None = None,
 ) -> TraySummary:
-    """One look at every row."""
-    today = datetime.fromtimestamp(now, zone).date()
-    first: Row | None = None
-    running, failed, tasks, runs = [], [], [], 0
-    for row in rows:
-        status = row.status
-        tasks.append(_item(row))
-        runs += len(status.running)
-        if status.running:
-            running.append(_item(row))
-        if status.due is not None and (first is None or status.due < (first.status.due or 0.0)):
-            first = row
-        if _failed_on(row, today, zone):
-            failed.append(_item(row))
+    """As the tally has it. `before`: what was said last; of it the tasks hold as long as none came, went or changed."""
+    today, tally = datetime.fromtimestamp(now, zone).date(), rows.tally
+    first = next((rows[task_id] for _, task_id in tally.nearest(1)), None)
+    failed = (rows[task_id] for task_id in tally.views[View.FAILED])
+    same = before is not None and before.edition == rows.edition
     return TraySummary(
         next=_item(first) if first is not None else None,
         due=first.status.due if first is not None else None,
-        running=tuple(running),
-        runs=runs,
-        failed=tuple(failed),
-        tasks=tuple(sorted(tasks, key=lambda item: item.name.casefold())),
+        running=tuple(_item(rows[one]) for one in tally.busy if rows[one].status.running),
+        runs=tally.runs,
+        failed=tuple(_item(row) for row in failed if _failed_on(row, today, zone)),
+        tasks=before.tasks if before is not None and same else _offered(rows),
+        more=max(len(rows) - TASKS_MOST, 0),
+        edition=rows.edition,
         paused=paused,
         paused_until=paused_until,
     )
+
+
+def _offered(rows: Rows) -> tuple[Item, ...]:
+    first = heapq.nsmallest(TASKS_MOST, rows.all(), key=lambda row: row.task.name.casefold())
+    return tuple(Item(task_id=row.task.id, name=row.task.name) for row in first)
 
 
 def _failed_on(row: Row, day: date, zone: ZoneInfo) -> bool:

@@ -4,21 +4,21 @@ import pytest
 from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
-from desktopsched.engine.events import ClockChanged, Event, RunsMissed
+from desktopsched.engine.absence import Absence, Why
+from desktopsched.engine.events import Event, RunsMissed
 from desktopsched.model import CatchUp, State
 from desktopsched.ui.catch_up.asking import Asking
 from desktopsched.ui.catch_up.choices import Pick
-from desktopsched.ui.catch_up.words import Why
 from desktopsched.ui.look import Look
 from desktopsched.ui.rows import Rows
 from tests.ui.scenery import BERLIN, NOON, run, status, task
 
 
 class World:
-    """Rows, a clock and a count of sleep that are set by hand."""
+    """Rows and a clock that are set by hand."""
 
     def __init__(self, look: Look) -> None:
-        self.rows, self.now, self.slept = Rows(), NOON, 100.0
+        self.rows, self.now = Rows(), NOON
         self.window = QWidget()
         self.asking = Asking(
             look,
@@ -26,17 +26,25 @@ class World:
             now=lambda: self.now,
             zone=lambda: BERLIN,
             workers=lambda: 4,
-            slept=lambda: self.slept,
             parent=self.window,
         )
         self.asking._settle.setInterval(0)
 
-    def misses(self, task_id: str, count: int, policy: CatchUp = CatchUp.ASK) -> RunsMissed:
+    def misses(
+        self, task_id: str, count: int, policy: CatchUp = CatchUp.ASK, absence: Absence | None = None
+    ) -> RunsMissed:
         asked = count if policy is CatchUp.ASK else 0
         shown = status(missed=asked, missed_first=NOON - 600, missed_last=NOON - 60)
         self.rows.add(task(task_id), shown)
         return RunsMissed(
-            at=NOON, task_id=task_id, first=NOON, last=NOON, count=count, policy=policy, status=shown
+            at=NOON,
+            task_id=task_id,
+            first=NOON,
+            last=NOON,
+            count=count,
+            policy=policy,
+            status=shown,
+            absence=absence,
         )
 
     def headline(self) -> str:
@@ -70,21 +78,15 @@ def test_with_nothing_to_decide_nothing_is_asked(qtbot: QtBot, world: World) -> 
     assert world.asking.dialog is None
 
 
-@pytest.mark.parametrize(
-    ("slept", "clock_set", "why"),
-    [(28_800.0, False, Why.SLEPT), (0.0, False, Why.OTHER), (28_800.0, True, Why.OTHER)],
-)
-def test_later_it_tells_a_sleep_from_a_clock_that_was_set(
-    qtbot: QtBot, world: World, slept: float, clock_set: bool, why: Why
-) -> None:
+def test_later_it_says_why_runs_were_missed_as_far_as_that_is_known(qtbot: QtBot, world: World) -> None:
     world.asking.opened(NOON - 7_200)
     world.now += 100_000
-    world.slept += slept
-    clock: list[Event] = [ClockChanged(at=NOON, step=9_000)] if clock_set else []
-    world.asking.hear([*clock, world.misses("a", 3)])
+    slept = Absence(Why.SLEPT, NOON - 7_200, NOON - 3_600)
+    world.asking.hear([world.misses("a", 3, absence=slept)])
     qtbot.waitUntil(lambda: world.asking.dialog is not None)
-    assert world.asking._away.why is why
-    assert world.headline().startswith("While the computer slept") is (why is Why.SLEPT)
+    assert world.headline().startswith("While the computer slept (12:00 – 13:00)")
+    world.asking.hear([world.misses("b", 1)])
+    qtbot.waitUntil(lambda: world.headline() == "2 tasks missed 4 runs")
 
 
 def test_an_interrupted_run_is_asked_about_too(qtbot: QtBot, world: World) -> None:
@@ -92,7 +94,7 @@ def test_an_interrupted_run_is_asked_about_too(qtbot: QtBot, world: World) -> No
     world.rows.add(task("a"), shown)
     world.asking.opened(None)
     qtbot.waitUntil(lambda: world.asking.dialog is not None)
-    assert world.headline() == "While Desktopsched was closed, 1 run was interrupted"
+    assert world.headline() == "1 run was interrupted"
 
 
 def test_it_asks_again_in_an_hour_and_once_only(qtbot: QtBot, world: World) -> None:

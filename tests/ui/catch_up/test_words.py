@@ -2,10 +2,10 @@ from datetime import datetime
 
 import pytest
 
+from desktopsched.engine.absence import Absence, Why
 from desktopsched.model import CatchUp
 from desktopsched.ui.catch_up import words
 from desktopsched.ui.catch_up.choices import Choices, MissedTask, Pick
-from desktopsched.ui.catch_up.words import Away, Why
 from tests.ui.scenery import BERLIN, task
 
 
@@ -30,30 +30,30 @@ CUT = MissedTask(task=task("cut", "Photo sync"), interrupted=True, interrupted_a
     ("away", "said"),
     [
         (
-            Away(Why.CLOSED, at(23, 18, 2), NOW),
+            Absence(Why.CLOSED, at(23, 18, 2), NOW),
             "While Desktopsched was closed (Fri 18:02 – Mon 08:55), 2 tasks missed 23 runs",
         ),
         (
-            Away(Why.SLEPT, at(26, 1, 0), NOW),
+            Absence(Why.SLEPT, at(26, 1, 0), NOW),
             "While the computer slept (01:00 – 08:55), 2 tasks missed 23 runs",
         ),
         (
-            Away(Why.CLOSED, at(1, 18, 2), NOW),
+            Absence(Why.CLOSED, at(1, 18, 2), NOW),
             "While Desktopsched was closed (1 Oct 18:02 – Mon 08:55), 2 tasks missed 23 runs",
         ),
-        (Away(Why.CLOSED, NOW - 20, NOW), "While Desktopsched was closed, 2 tasks missed 23 runs"),
-        (Away(Why.CLOSED, None, NOW), "While Desktopsched was closed, 2 tasks missed 23 runs"),
-        (Away(), "2 tasks missed 23 runs"),
+        (Absence(Why.CLOSED, NOW - 20, NOW), "While Desktopsched was closed, 2 tasks missed 23 runs"),
+        (Absence(Why.CLOCK, NOW - 9_000, NOW), "2 tasks missed 23 runs"),
+        (None, "2 tasks missed 23 runs"),
     ],
 )
-def test_the_headline_says_what_happened_and_when(away: Away, said: str) -> None:
+def test_the_headline_says_what_happened_and_when(away: Absence | None, said: str) -> None:
     assert words.headline(away, Choices([DUMP, MAIL]), BERLIN) == said
 
 
 def test_interrupted_runs_are_in_the_headline() -> None:
-    closed = Away(Why.CLOSED, at(23, 18, 2), NOW)
+    closed = Absence(Why.CLOSED, at(23, 18, 2), NOW)
     assert words.headline(closed, Choices([CUT]), BERLIN).endswith(", 1 run was interrupted")
-    both = words.headline(Away(), Choices([CUT, DUMP]), BERLIN)
+    both = words.headline(None, Choices([CUT, DUMP]), BERLIN)
     assert both == "1 task missed 5 runs and 1 run was interrupted"
 
 

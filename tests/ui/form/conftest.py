@@ -10,7 +10,7 @@ from pytestqt.qtbot import QtBot
 from desktopsched.model import Task
 from desktopsched.ui.form.form import TaskForm
 from desktopsched.ui.look import Look
-from tests.ui.scenery import BERLIN
+from tests.ui.scenery import BERLIN, FakeBench
 
 NOW = datetime(2026, 10, 23, 14, 32, tzinfo=BERLIN).timestamp()
 """Two days before the clocks go back."""
@@ -26,6 +26,7 @@ def open_form(qtbot: QtBot, look: Look) -> Iterator[OpenForm]:
     def open_(task: Task | None = None, *others: Task, shown: bool = False, **more: Any) -> TaskForm:
         listed = [*others] if task is None or more.pop("draft", False) else [task, *others]
         now = more.pop("now", NOW)
+        more.setdefault("bench", FakeBench())
         form = TaskForm(look, listed, task, lambda: now, lambda: BERLIN, **more)
         opened.append(form)
         if shown:

@@ -26,6 +26,7 @@ from desktopsched.model import (
     Secret,
     Task,
 )
+from desktopsched.model.tables import ACTION, RETRY, SCHEDULE, TASK
 from desktopsched.ui.form.form import TaskForm
 from tests.model.test_document import TASKS
 from tests.ui.form.conftest import OpenForm
@@ -89,6 +90,17 @@ def test_every_field_comes_back_from_its_control_too(open_form: OpenForm) -> Non
     for field in form.page.fields:
         field._loaded = None
     assert saved(form) == FULL
+
+
+def test_every_field_of_the_task_file_has_a_place_in_the_form(open_form: OpenForm) -> None:
+    """But the id, which is shown: it is what a task is known by."""
+    parts = {"action": ACTION, "schedule": SCHEDULE}
+    wanted = {field.file_key for field in TASK.fields} - {"id", "retry", *parts}
+    wanted |= {f"retry.{field.file_key}" for field in RETRY.fields}
+    for place, kinds in parts.items():
+        fields = (field for shape in kinds.kinds.values() for field in shape.fields)
+        wanted |= {f"{place}.{field.file_key}" for field in fields} | {f"{place}.type"}
+    assert {field.place for field in open_form().page.fields} == wanted
 
 
 @pytest.mark.parametrize(
@@ -202,12 +214,11 @@ def test_variables_are_added_changed_and_taken_out(open_form: OpenForm) -> None:
     assert environment.button.text() == "Environment, 2 variables"
     environment.rows[0].remove.click()
     environment.add.click()
-    type_in(environment.rows[1].name, "PGPASSWORD")
-    environment.rows[1].kind.picked.emit(True)
-    type_in(environment.rows[1].value, "shop-db")
+    type_in(environment.rows[1].name, "LANG")
+    type_in(environment.rows[1].value, "C")
     action = saved(form).action
     assert isinstance(action, Command)
-    assert action.env == {"B": "2", "PGPASSWORD": Secret("shop-db")}
+    assert action.env == {"B": "2", "LANG": "C"}
 
 
 def test_a_script_that_was_dropped_becomes_a_draft(open_form: OpenForm) -> None:

@@ -1,5 +1,4 @@
 import itertools
-import time
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -99,10 +98,9 @@ def test_a_chain_of_ten_thousand_needs_no_recursion() -> None:
     assert boxes[ids[-1]].column == 9_999
 
 
-def test_five_thousand_nodes_take_a_moment() -> None:
+def test_five_thousand_nodes_have_each_a_place_of_their_own() -> None:
     ids = [f"t{at}" for at in range(5_000)]
     links = [(ids[max(at - 1 - at * 7 % 23, 0)], ids[at]) for at in range(1, 5_000)]
     links += [(ids[max(at - 3 - at * 5 % 31, 0)], ids[at]) for at in range(4, 5_000, 4)]
-    begun = time.perf_counter()
-    lay_out(dict.fromkeys(ids, 116.0), links)
-    assert time.perf_counter() - begun < 1.0  # 0.1 to 0.2 s where nothing else runs
+    boxes = lay_out(dict.fromkeys(ids, 116.0), links).boxes
+    assert len({(box.x, box.y) for box in boxes.values()}) == 5_000

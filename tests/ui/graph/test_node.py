@@ -1,7 +1,7 @@
 import pytest
 
-from desktopsched.model import Edge, Outcome, State
-from desktopsched.ui.graph.expectation import Expectation
+from desktopsched.model import Outcome, State
+from desktopsched.ui.expected import Expectations
 from desktopsched.ui.graph.node import Node, node, spoken
 from desktopsched.ui.row import Row
 from tests.ui.graph.scenes import OK, by_id, design, links_of, row
@@ -10,7 +10,7 @@ from tests.ui.scenery import BERLIN, NOON
 
 def nodes(rows: list[Row]) -> dict[str, Node]:
     known, links = by_id(rows), links_of(rows)
-    expected = Expectation(known, links, NOON)
+    expected = Expectations(known.get, NOON)
     return {one: node(found, links, expected, NOON, BERLIN) for one, found in known.items()}
 
 
@@ -67,9 +67,8 @@ def test_a_child_is_expected_after_the_last_of_its_parents() -> None:
         row("c", after=("a", "b"), took=(120,)),
         row("d", after=("c",)),
     ]
-    expected = Expectation(by_id(rows), links_of(rows), NOON)
-    assert expected.start("c") == NOON + 660
-    assert expected.start("d") == NOON + 780
+    found = nodes(rows)
+    assert [found[one].line for one in "cd"] == ["about 14:11", "about 14:13"]
 
 
 def test_what_waits_for_a_loop_or_a_disabled_task_is_not_expected() -> None:
@@ -79,13 +78,8 @@ def test_what_waits_for_a_loop_or_a_disabled_task_is_not_expected() -> None:
         row("c", enabled=False, due=NOON),
         row("d", after=("c",)),
     ]
-    expected = Expectation(by_id(rows), links_of(rows), NOON)
-    assert [expected.start(one) for one in "abcd"] == [None] * 4
-
-
-def test_a_long_chain_needs_no_deep_recursion() -> None:
-    rows = [row("t0", due=NOON), *(row(f"t{at}", after=(Edge(f"t{at - 1}"),)) for at in range(1, 5_000))]
-    assert Expectation(by_id(rows), links_of(rows), NOON).start("t4999") is None
+    found = nodes(rows)
+    assert [found[one].line for one in "abd"] == ["has not run yet"] * 3
 
 
 def test_a_node_is_spoken_as_one_sentence() -> None:
@@ -94,3 +88,12 @@ def test_a_node_is_spoken_as_one_sentence() -> None:
     assert said == (
         "Verify dump, running for 46 s, usually 2 min 10 s, waits for 1 task; 3 tasks wait for it"
     )
+
+
+def test_a_node_whose_turn_is_soon_shows_its_next_run_and_not_its_last() -> None:
+    found, links = row("a", outcome=OK, ended=NOON - 60), links_of([row("a")])
+    expected = Expectations({"a": found}.get, NOON)
+    assert node(found, links, expected, NOON, BERLIN, soon=True).state is State.PENDING
+    assert node(found, links, expected, NOON, BERLIN).state is State.SUCCEEDED
+    off = row("a", outcome=OK, ended=NOON - 60, enabled=False)
+    assert node(off, links, expected, NOON, BERLIN, soon=True).state is State.SUCCEEDED

@@ -1,0 +1,206 @@
+"""The ledger: what became of a due instant, and why, in words: "why didn't it run?". Free of Qt.
+
+Each due instant is in exactly one state. It is looked for in the order in which one rules out the other: a start for
+it, a record that counts it, what waits for an answer, and then what kept the task from being due at all.
+"""
+
+import enum
+from collections.abc import Sequence
+from zoneinfo import ZoneInfo
+
+from msgspec import Struct
+
+from desktopsched import phrases
+from desktopsched.engine.memory import Memory
+from desktopsched.engine.occurrences import newest, next_after, zone_of
+from desktopsched.model import Cause, State, Task
+from desktopsched.storage.records import Records, RunRecord
+
+_ON_TIME = 1.0  # seconds
+
+
+class Fate(enum.StrEnum):
+    """What became of a due instant."""
+
+    RAN = "ran"
+    RUNNING = "running"
+    SKIPPED = "skipped"
+    CANCELLED = "cancelled"
+    INTERRUPTED = "interrupted"  # it began, and the program or the computer ended before it
+    ASKED = "missed"  # and waits for an answer
+    CATCHING_UP = "catching up"  # missed, and will run
+    DECIDED = "decided"  # it will start: a worker, or the run before it, is waited for
+    TO_COME = "to come"
+    DISABLED = "disabled"
+    UNKNOWN_YET = "before it was made"
+    NOT_OPEN = "not open"  # no program ran since
+    NOT_KNOWN = "not known"
+
+
+class Answer(Struct, frozen=True, kw_only=True):
+    """Why a task ran or did not, for one due instant; `due` is None for one that has none of its own."""
+
+    due: float | None
+    fate: Fate
+    sentences: tuple[str, ...]
+    run: int = 0
+
+    @property
+    def words(self) -> str:
+        """All of it."""
+        return " ".join(self.sentences)
+
+
+class Ledger:
+    """Answers for one home at a moment. It reads the history; any thread may ask."""
+
+    def __init__(
+        self, records: Records, now: float, zone: ZoneInfo, *, open_: bool = True, alive: float | None = None
+    ) -> None:
+        """`open_`: a program has the home open; if not, `alive` is its last sign of life."""
+        self._records, self._now, self._zone = records, now, zone
+        self._open, self._alive = open_, alive
+
+    def why(self, task: Task, memory: Memory | None, at: float | None = None, waiting: str = "") -> Answer:
+        """What became of the last due instant up to `at` (now, if not given). StorageError.
+
+        `waiting`: what a task waits for now, in words.
+        """
+        if task.waits_for or task.schedule is None:
+            return self._of_last_run(task, at, waiting)
+        anchor = memory.first_seen if memory is not None else self._now
+        until = self._now if at is None else at
+        found, _ = newest(task, 0.0, until, 1, zone=self._zone, anchor=anchor)
+        coming = self._coming(task, anchor)
+        if at is not None and at > self._now:
+            return Answer(due=at, fate=Fate.TO_COME, sentences=("That is still to come.", *coming))
+        if not found:
+            said = f"{task.name} was never due before {self._say(until)}."
+            return Answer(due=None, fate=Fate.TO_COME, sentences=(said, *coming))
+        due = found[-1]
+        fate, became, run = self._of(task, memory, due)
+        head = f"{task.name} was due on {self._say(due, task)}."
+        return Answer(due=due, fate=fate, sentences=(head, *became, *coming), run=run)
+
+    # --- a task with a schedule of its own -----------------------------------------------------------------
+
+    def _of(self, task: Task, memory: Memory | None, due: float) -> tuple[Fate, Sequence[str], int]:
+        record = self._records.of_instant(task.id, due)
+        if record is not None:
+            return *self._of_record(record, due), record.id
+        if memory is not None and (owed := _owed(memory, due)) is not None:
+            return *owed, 0
+        return *self._of_none(task, memory, due), 0
+
+    def _of_record(self, record: RunRecord, due: float) -> tuple[Fate, Sequence[str]]:
+        if record.ended is None:
+            if self._open:
+                return Fate.RUNNING, (f"Run {record.id} for it {self._began(record, due)} and goes on.",)
+            return Fate.INTERRUPTED, (
+                f"Run {record.id} for it {self._began(record, due)}; its end is not known.",
+            )
+        if record.state is State.SKIPPED:
+            with_others = f" with {record.count - 1:,} others" if record.count > 1 else ""
+            return Fate.SKIPPED, (f"It was skipped{with_others}: {record.reason}.",)
+        if record.started is None:
+            return Fate.CANCELLED, (f"It did not start: {record.reason or record.state.value}.",)
+        took = phrases.span(record.ended - record.started)
+        reason = f": {record.reason}" if record.reason else ""
+        said = f"Run {record.id} for it {self._began(record, due)} and {record.state.value} after {took}{reason}."
+        return Fate.INTERRUPTED if record.reason.startswith("interrupted") else Fate.RAN, (said,)
+
+    def _began(self, record: RunRecord, due: float) -> str:
+        if record.started is None:
+            return "has not begun"
+        late = record.started - due
+        if record.cause in {Cause.MANUAL, Cause.CATCH_UP}:
+            return f"began on {self._say(record.started)} ({_CAUSES[record.cause]})"
+        return "began on time" if late <= _ON_TIME else f"began {phrases.span(late)} late"
+
+    def _of_none(self, task: Task, memory: Memory | None, due: float) -> tuple[Fate, Sequence[str]]:
+        """There is no record: nothing was to be started then."""
+        if memory is None or due <= memory.first_seen:
+            seen = f" It was first seen on {self._say(memory.first_seen)}." if memory else ""
+            return Fate.UNKNOWN_YET, (f"Desktopsched did not know it yet.{seen}",)
+        if not self._open and (self._alive is None or due > self._alive):
+            since = f" since {self._say(self._alive)}" if self._alive is not None else ""
+            return Fate.NOT_OPEN, (
+                f"Desktopsched has not been open{since}: it will be missed when it is opened.",
+            )
+        return self._not_due(task, due) or (
+            (Fate.DECIDED, ("It is to start at any moment, or waits for its random delay.",))
+            if memory.handled < due
+            else (Fate.NOT_KNOWN, ("There is no record of it: it is older than the history that is kept.",))
+        )
+
+    def _not_due(self, task: Task, due: float) -> tuple[Fate, Sequence[str]] | None:
+        """What kept the task from being due."""
+        if (change := self._change_after(task.id, due)) is not None:
+            at, what = change
+            fate = Fate.DISABLED if what == "enabled" else Fate.NOT_KNOWN
+            return fate, (_CHANGED[what].format(self._say(at)),)
+        if not task.enabled:
+            return Fate.DISABLED, ("It is disabled.",)
+        absences = self._records.absences(due)
+        why = next((why for began, ended, why in absences if began <= due <= ended), "")
+        return (Fate.NOT_OPEN, (f"At that time {why}.",)) if why else None
+
+    def _change_after(self, task_id: str, due: float) -> tuple[float, str] | None:
+        """The first change of the task after an instant, if it says that it was not due then."""
+        after = next(((at, what) for at, what in self._records.changes(task_id) if at >= due), None)
+        return after if after is not None and after[1] in _CHANGED else None
+
+    def _coming(self, task: Task, anchor: float) -> tuple[str, ...]:
+        if not task.enabled:
+            return ("It is disabled now.",)
+        due = next_after(task, self._now, zone=self._zone, anchor=anchor)
+        return ("It is not due again.",) if due is None else (f"It is due next on {self._say(due, task)}.",)
+
+    # --- a task that runs after others, or by hand ---------------------------------------------------------
+
+    def _of_last_run(self, task: Task, at: float | None, waiting: str) -> Answer:
+        until = self._now if at is None else at
+        runs = [run for run in self._records.runs(task.id, 200) if run.scheduled_for <= until]
+        if not runs:
+            said = [f"{task.name} has not run before {self._say(until)}."]
+        else:
+            _, what = self._of_record(runs[0], runs[0].scheduled_for)
+            said = [f"{task.name} was to start on {self._say(runs[0].scheduled_for)}.", *what]
+        if at is None:
+            said.append(_sentence(waiting) if waiting else _NO_SCHEDULE.get(bool(task.waits_for), ""))
+        fate = self._of_record(runs[0], runs[0].scheduled_for)[0] if runs else Fate.TO_COME
+        sentences = tuple(filter(None, said))
+        due = runs[0].scheduled_for if runs else None
+        return Answer(due=due, fate=fate, sentences=sentences, run=runs[0].id if runs else 0)
+
+    def _say(self, instant: float, task: Task | None = None) -> str:
+        zone = self._zone if task is None else zone_of(task, self._zone)
+        return phrases.full(instant, zone)
+
+
+_CAUSES = {Cause.MANUAL: "started by hand", Cause.CATCH_UP: "caught up"}
+_CHANGED = {
+    "enabled": "The task was disabled until {}.",
+    "edited": "When it runs was changed on {}: by the schedule before that it was not due then.",
+    "added": "The task was put on the list on {}.",
+}
+_NO_SCHEDULE = {False: "It has no schedule: it starts by hand.", True: ""}
+
+
+def _owed(memory: Memory, due: float) -> tuple[Fate, Sequence[str]] | None:
+    """What was missed and is still to be decided or run; or decided and not begun."""
+    for owed in memory.owed:
+        if owed.after < due <= owed.until:
+            why = f": {owed.why}" if owed.why else ""
+            if owed.decided:
+                return Fate.CATCHING_UP, (
+                    f"It was missed{why}. It will run, after what was missed before it.",
+                )
+            return Fate.ASKED, (f"It was missed{why}. It waits for your answer: run it, or skip it.",)
+    if any(armed.scheduled_for == due for armed in memory.armed):
+        return Fate.DECIDED, ("It will start: it waits for a free worker, or for the run before it.",)
+    return None
+
+
+def _sentence(words: str) -> str:
+    return f"It {words}." if words.startswith(("waits", "tries")) else f"Now: {words}."

@@ -1,0 +1,28 @@
+"""What a form says above its page: what became of its task elsewhere. No widgets here."""
+
+from collections.abc import Callable
+
+from desktopsched.model import State
+from desktopsched.ui.banner import Answer, Notice
+
+
+def removed(save: Callable[[], object]) -> Notice:
+    """The task is not on the list any more."""
+    return Notice(
+        icon="warning",
+        tone=State.READY,
+        headline="This task was removed meanwhile.",
+        more="What is written here is kept: save it as a new task, or cancel.",
+        answers=(Answer("Save as new", save),),
+    )
+
+
+def changed(what: str, take: Callable[[], object], keep: Callable[[], object]) -> Notice:
+    """The task is another one on the list; `what`: "name, cron expression"."""
+    return Notice(
+        icon="info",
+        tone=State.RUNNING,
+        headline="Changed elsewhere meanwhile:",
+        more=f"{what}. What you wrote stays.",
+        answers=(Answer("Take the other version", take), Answer("Keep mine", keep)),
+    )

@@ -1,0 +1,87 @@
+"""A message box in the window's own style: a sign in the tokens' colours, words that can be copied. UI thread."""
+
+from PySide6.QtCore import QEvent, Qt
+from PySide6.QtGui import QFontInfo, QGuiApplication, QIcon, QPalette
+from PySide6.QtWidgets import QLabel, QMessageBox, QPushButton, QWidget
+
+from desktopsched.model import State
+from desktopsched.ui import icons
+from desktopsched.ui.tokens import DARK, LIGHT, Tokens
+
+SELECTABLE = Qt.TextInteractionFlag.TextSelectableByMouse | Qt.TextInteractionFlag.TextSelectableByKeyboard
+
+_BODY = 13  # pixels, as drawn, of the application's font
+_MARGIN, _GAP, _SIGN, _WIDE = 20, 12, 24, 380
+_DARKER = 128  # of 255
+_SIGNS = {
+    QMessageBox.Icon.Information: ("info", State.RUNNING),
+    QMessageBox.Icon.Question: ("info", State.RUNNING),
+    QMessageBox.Icon.Warning: ("warning", State.READY),
+    QMessageBox.Icon.Critical: ("warning", State.FAILED),
+}
+
+
+class MessageBox(QMessageBox):
+    """Dressed when it is about to be shown: then it has its texts and its buttons.
+
+    It is made where nobody has a `Look` at hand, so it takes colours and sizes from what the look gave the application.
+    """
+
+    def __init__(self, parent: QWidget | None, kind: QMessageBox.Icon) -> None:
+        super().__init__(parent)
+        self._kind = kind
+        self.setTextFormat(Qt.TextFormat.PlainText)
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+
+    def event(self, event: QEvent) -> bool:
+        """Before it is measured for the first time."""
+        if event.type() is QEvent.Type.Polish:
+            self._dress()
+        return super().event(event)
+
+    def _dress(self) -> None:
+        sign, state = _SIGNS.get(self._kind, _SIGNS[QMessageBox.Icon.Information])
+        ink = _tokens().states[state].ink
+        self.setIconPixmap(icons.pixmap(sign, ink, _px(_SIGN), self.devicePixelRatioF()))
+        self._dress_words()
+        self._dress_buttons()
+        if (layout := self.layout()) is not None:
+            layout.setContentsMargins(*[_px(_MARGIN)] * 4)
+            layout.setSpacing(_px(_GAP))
+
+    def _dress_words(self) -> None:
+        for label in self.findChildren(
+            QLabel
+        ):  # the informative one too: whether it follows depends on the Qt
+            if label.objectName() == "qt_msgboxex_icon_label":
+                continue
+            label.setTextFormat(Qt.TextFormat.PlainText)
+            label.setTextInteractionFlags(SELECTABLE)
+            label.setMinimumWidth(_px(_WIDE))
+            if label.objectName() == "qt_msgbox_label" and self.informativeText():
+                _name(label, "boxTitle")
+
+    def _dress_buttons(self) -> None:
+        if not self.buttons():
+            self.addButton(QMessageBox.StandardButton.Ok)
+        for button in self.buttons():
+            button.setIcon(QIcon())
+            primary = isinstance(button, QPushButton) and button is self.defaultButton()
+            _name(button, "boxPrimary" if primary else "boxButton")
+
+
+def _tokens() -> Tokens:
+    """Those that the application's palette was made of."""
+    ground = QGuiApplication.palette().color(QPalette.ColorRole.Window)
+    return DARK if ground.lightness() < _DARKER else LIGHT
+
+
+def _px(drawn: float) -> int:
+    return round(drawn * max(QFontInfo(QGuiApplication.font()).pixelSize(), _BODY) / _BODY)
+
+
+def _name(widget: QWidget, name: str) -> None:
+    """Give a part that was dressed already another name, and the dress that goes with it."""
+    widget.setObjectName(name)
+    widget.style().unpolish(widget)
+    widget.style().polish(widget)

@@ -1,0 +1,177 @@
+"""Mutants: what keeps a promise is taken away, one thing at a time, and the tests that hold the promise must fail.
+
+Run by `make mutants`; a copy of the package is changed, never the package itself. Ends in 1 if a mutant lives.
+"""
+
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+from collections.abc import Sequence
+from pathlib import Path
+
+from msgspec import Struct
+
+ROOT = Path(__file__).parent.parent
+PACKAGE = "desktopsched"
+PATIENCE = 600
+"""Seconds for the tests of one mutant."""
+
+
+class Mutant(Struct, frozen=True, kw_only=True):
+    """One change, and the tests that must notice it."""
+
+    promise: str
+    file: str
+    was: str
+    becomes: str
+    tests: str
+    select: str = ""  # an expression for -k
+
+
+MUTANTS = (
+    Mutant(
+        promise="a file is durable before it takes the place of the old one",
+        file="storage/atomic.py",
+        was="        os.fsync(descriptor)\n\n\ndef _check_kind",
+        becomes="\n\ndef _check_kind",
+        tests="tests/faults/test_power.py",
+        select="acknowledged_is_there",
+    ),
+    Mutant(
+        promise="commits of the history are durable",
+        file="storage/schema.py",
+        was="PRAGMA synchronous = FULL",
+        becomes="PRAGMA synchronous = OFF",
+        tests="tests/faults/test_power.py",
+        select="acknowledged_is_there",
+    ),
+    Mutant(
+        promise="what others wrote into the task file is not written over",
+        file="storage/atomic.py",
+        was="if expected is not None and current_digest(path) not in expected:",
+        becomes="if expected is None:",
+        tests="tests/storage/test_taskfile.py",
+    ),
+    Mutant(
+        promise="no process starts before its start is recorded",
+        file="program.py",
+        was="            self.history.wait_recorded(run.id, run.attempt)\n",
+        becomes="            pass\n",
+        tests="tests/faults/test_full_disk.py",
+    ),
+    Mutant(
+        promise="no due instant starts twice: the unique key",
+        file="storage/schema.py",
+        was="CREATE UNIQUE INDEX one_start",
+        becomes="CREATE INDEX one_start",
+        tests="tests/storage/test_history.py",
+    ),
+    Mutant(
+        promise="whatever woke the loop, it looks at the clock",
+        file="engine/timetable.py",
+        was="while heap and heap[0][0] <= now:",
+        becomes="while heap and heap[0][0] <= now + 3600:",
+        tests="tests/engine/test_rule_1_loop.py",
+    ),
+    Mutant(
+        promise="a due instant that was decided is not decided again",
+        file="engine/dues.py",
+        was="            after, slot.cursor = slot.cursor, passed[-1]\n",
+        becomes="            after = slot.cursor\n",
+        tests="tests/simulation/test_histories.py",
+    ),
+    Mutant(
+        promise="a decided start survives the end of the program",
+        file="engine/slot.py",
+        was="        waiting = [one for one in self.live if not one.begun]\n",
+        becomes="        waiting: list[Live] = []\n",
+        tests="tests/simulation/test_histories.py",
+    ),
+    Mutant(
+        promise="a clock of long ago is not believed",
+        file="engine/agenda.py",
+        was="        if alive - now > WRONG_CLOCK:",
+        becomes="        if alive - now > 1e12:",
+        tests="tests/engine/test_away.py",
+    ),
+    Mutant(
+        promise="a woken computer is given time",
+        file="engine/dues.py",
+        was="if not at_once and self._board.pacing.holds(slot, now):",
+        becomes="if False:",
+        tests="tests/engine/test_away.py",
+    ),
+    Mutant(
+        promise="the variables of this program do not reach the tasks",
+        file="actions/environment.py",
+        was="if not _OURS.fullmatch(name)",
+        becomes="if name",
+        tests="tests/actions/test_environment.py",
+    ),
+    Mutant(
+        promise="secrets are masked in the output",
+        file="actions/environment.py",
+        was="return ChildEnvironment({**defaults, **values, **told(run), MARKER: token}, token, hidden)",
+        becomes="return ChildEnvironment({**defaults, **values, **told(run), MARKER: token}, token, ())",
+        tests="tests/actions",
+    ),
+)
+
+
+def main(wanted: Sequence[str]) -> int:
+    """Try each mutant whose promise holds one of the wanted words; all, where none is given."""
+    lived = []
+    for mutant in MUTANTS:
+        if wanted and not any(word in mutant.promise for word in wanted):
+            continue
+        caught = _is_caught(mutant)
+        sys.stdout.write(f"{'caught' if caught else 'LIVES '}  {mutant.promise}  ({mutant.file})\n")
+        sys.stdout.flush()
+        if not caught:
+            lived.append(mutant)
+    sys.stdout.write(f"{len(lived)} live\n" if lived else "every one was caught\n")
+    return 1 if lived else 0
+
+
+def _is_caught(mutant: Mutant) -> bool:
+    with tempfile.TemporaryDirectory(prefix="mutant-") as folder:
+        place = Path(folder)
+        leave = shutil.ignore_patterns("__pycache__", "resources")
+        for part in (PACKAGE, "tests"):
+            shutil.copytree(ROOT / part, place / part, ignore=leave)
+        shutil.copytree(ROOT / "resources", place / PACKAGE / "resources")
+        shutil.copyfile(ROOT / "pyproject.toml", place / "pyproject.toml")
+        path = place / PACKAGE / mutant.file
+        text = path.read_text(encoding="utf-8")
+        if text.count(mutant.was) != 1:
+            sys.exit(f"{mutant.file} has {text.count(mutant.was)} places that read:\n{mutant.was}")
+        path.write_text(text.replace(mutant.was, mutant.becomes), encoding="utf-8")
+        command = [sys.executable, "-m", "pytest", "-q", "-x", "-p", "no:cacheprovider", mutant.tests]
+        if mutant.select:
+            command += ["-k", mutant.select]
+        environ = os.environ | {
+            "PYTHONPATH": folder,
+            "QT_QPA_PLATFORM": "offscreen",
+            "PYTHONDONTWRITEBYTECODE": "1",
+        }
+        try:
+            done = subprocess.run(
+                command,
+                cwd=folder,
+                env=environ,
+                capture_output=True,
+                text=True,
+                check=False,
+                timeout=PATIENCE,
+            )
+        except subprocess.TimeoutExpired:
+            return True  # it hangs, and a test that hangs has failed
+        if done.returncode not in {0, 1}:
+            sys.exit(f"{mutant.promise}: the tests did not run.\n{done.stdout[-2000:]}{done.stderr[-2000:]}")
+        return done.returncode == 1
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

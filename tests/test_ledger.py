@@ -1,0 +1,203 @@
+"""The ledger: every due instant has one fate, and words for it that a person understands."""
+
+import re
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+from zoneinfo import ZoneInfo
+
+import pytest
+
+from desktopsched.engine.memory import Armed, Memory, Owed
+from desktopsched.ledger import Answer, Fate, Ledger
+from desktopsched.model import Cause, Command, Cron, Edge, Outcome, Run, State, Task
+from desktopsched.storage.history import History
+
+BERLIN = ZoneInfo("Europe/Berlin")
+NOON = datetime(2026, 3, 30, 12, tzinfo=UTC).timestamp()  # a Monday, 14:00 in Berlin
+HOUR = 3600.0
+HOURLY = Task(id="a", name="Dump", action=Command(argv=("true",)), schedule=Cron("0 * * * *"))
+MEMORY = Memory(first_seen=NOON - 10 * HOUR, handled=NOON)
+
+
+@pytest.fixture
+def history(tmp_path: Path) -> Iterator[History]:
+    found = History(tmp_path / "history.sqlite3", now=lambda: NOON)
+    found.open()
+    yield found
+    found.close()
+
+
+def why(
+    history: History,
+    *,
+    now: float = NOON + 60,
+    at: float | None = None,
+    task: Task = HOURLY,
+    memory: Memory | None = MEMORY,
+    waiting: str = "",
+    **more: Any,
+) -> Answer:
+    history.flush()
+    return Ledger(history.records, now, BERLIN, **more).why(task, memory, at, waiting)
+
+
+def ran(
+    history: History, outcome: Outcome | None, *, due: float = NOON, late: float = 0.0, **more: Any
+) -> None:
+    run = Run(id=7, task_id="a", scheduled_for=due, cause=more.pop("cause", Cause.SCHEDULE), **more)
+    history.run_started(run, due + late)
+    if outcome is not None:
+        history.run_finished(run, outcome, due + late + 84)
+    history.remember([])
+
+
+def skipped(
+    history: History, reason: str, *, due: float = NOON, count: int = 1, first: float | None = None
+) -> None:
+    run = Run(id=8, task_id="a", scheduled_for=due, cause=Cause.SCHEDULE, count=count, first=first)
+    history.run_skipped(run, Outcome(State.SKIPPED, reason), due + 1)
+    history.remember([])
+
+
+HEAD = "Dump was due on Monday 30 March 2026, 14:00 CEST. "
+NEXT = " It is due next on Monday 30 March 2026, 15:00 CEST."
+
+
+def test_a_run_on_time_is_told_with_its_outcome_and_what_is_next(history: History) -> None:
+    ran(history, Outcome(State.FAILED, "exit code 3", 3))
+    answer = why(history)
+    assert (answer.fate, answer.run, answer.due) == (Fate.RAN, 7, NOON)
+    assert (
+        answer.words == HEAD + "Run 7 for it began on time and failed after 1 min 24 s: exit code 3." + NEXT
+    )
+
+
+@pytest.mark.parametrize(
+    ("cause", "late", "said"),
+    [
+        (Cause.SCHEDULE, 40.0, "began 40 s late"),
+        (Cause.CATCH_UP, 7_200.0, "began on Monday 30 March 2026, 16:00 CEST (caught up)"),
+    ],
+)
+def test_a_late_run_and_one_that_was_caught_up_say_when_they_began(
+    history: History, cause: Cause, late: float, said: str
+) -> None:
+    ran(history, Outcome(State.SUCCEEDED), cause=cause, late=late)
+    assert f"Run 7 for it {said} and succeeded after" in why(history).words
+
+
+def test_a_run_that_goes_on_and_one_whose_program_is_gone(history: History) -> None:
+    ran(history, None)
+    assert why(history).fate is Fate.RUNNING
+    gone = why(history, open_=False, alive=NOON + 30)
+    assert gone.fate is Fate.INTERRUPTED
+    assert "its end is not known" in gone.words
+
+
+def test_an_interrupted_run_says_so(history: History) -> None:
+    ran(history, Outcome(State.FAILED, "interrupted: the program or the computer stopped while it ran"))
+    assert why(history).fate is Fate.INTERRUPTED
+
+
+def test_a_skip_gives_its_reason_and_counts_the_others(history: History) -> None:
+    reason = "missed: the computer slept from 02:10 to 07:31"
+    skipped(history, reason, due=NOON, count=4, first=NOON - 3 * HOUR)
+    for hours in range(4):
+        answer = why(history, at=NOON - hours * HOUR)
+        assert answer.due == NOON - hours * HOUR
+        assert answer.fate is Fate.SKIPPED
+        assert f"It was skipped with 3 others: {reason}." in answer.words
+
+
+def test_a_start_that_was_cancelled_says_by_whom(history: History) -> None:
+    run = Run(id=9, task_id="a", scheduled_for=NOON, cause=Cause.SCHEDULE)
+    history.run_finished(run, Outcome(State.CANCELLED, "cancelled by you"), NOON)
+    history.remember([])
+    answer = why(history)
+    assert (answer.fate, "It did not start: cancelled by you." in answer.words) == (Fate.CANCELLED, True)
+
+
+@pytest.mark.parametrize(
+    ("decided", "fate", "said"),
+    [(False, Fate.ASKED, "It waits for your answer"), (True, Fate.CATCHING_UP, "It will run, after")],
+)
+def test_what_was_missed_waits_for_an_answer_or_will_run(
+    history: History, decided: bool, fate: Fate, said: str
+) -> None:
+    owed = Owed(after=NOON - 2 * HOUR, until=NOON, count=2, decided=decided, why="the computer slept")
+    memory = Memory(first_seen=NOON - 10 * HOUR, handled=NOON, owed=(owed,))
+    answer = why(history, memory=memory)
+    assert answer.fate is fate
+    assert f"It was missed: the computer slept. {said}" in answer.words
+
+
+def test_a_decided_start_waits_for_a_worker(history: History) -> None:
+    armed = Armed(scheduled_for=NOON, cause=Cause.SCHEDULE)
+    memory = Memory(first_seen=NOON - 10 * HOUR, handled=NOON, armed=(armed,))
+    assert why(history, memory=memory).fate is Fate.DECIDED
+
+
+def test_before_it_was_made_while_it_was_disabled_and_by_another_schedule(history: History) -> None:
+    assert why(history, memory=Memory(first_seen=NOON + 5, handled=NOON + 5)).fate is Fate.UNKNOWN_YET
+    history.changed("a", "disabled", NOON - 5 * HOUR)
+    history.changed("a", "enabled", NOON + 30)
+    answer = why(history)
+    assert answer.fate is Fate.DISABLED
+    assert "The task was disabled until" in answer.words
+    history.changed("a", "edited", NOON + 20)
+    assert "When it runs was changed on" in why(history).words
+
+
+def test_a_disabled_task_says_so_and_has_no_next(history: History) -> None:
+    off = Task(id="a", name="Dump", action=HOURLY.action, schedule=HOURLY.schedule, enabled=False)
+    assert why(history, task=off).words == HEAD + "It is disabled. It is disabled now."
+
+
+def test_while_no_program_is_open_it_will_be_missed(history: History) -> None:
+    answer = why(history, open_=False, alive=NOON - 90)
+    assert answer.fate is Fate.NOT_OPEN
+    assert "Desktopsched has not been open since Monday 30 March 2026, 13:58:30 CEST" in answer.words
+
+
+def test_an_absence_explains_what_has_no_record(history: History) -> None:
+    history.absent(NOON - 60, NOON + 30, "Desktopsched was closed")
+    answer = why(history)
+    assert (answer.fate, "At that time Desktopsched was closed." in answer.words) == (Fate.NOT_OPEN, True)
+
+
+def test_what_is_older_than_the_history_is_not_known(history: History) -> None:
+    assert why(history, at=NOON - 5 * HOUR).fate is Fate.NOT_KNOWN
+
+
+def test_what_is_to_come_is_not_guessed(history: History) -> None:
+    answer = why(history, at=NOON + 5 * HOUR)
+    assert (answer.fate, answer.words) == (Fate.TO_COME, "That is still to come." + NEXT)
+
+
+CHILD = Task(id="a", name="Verify", action=HOURLY.action, waits_for=(Edge("dump"),))
+
+
+def test_a_child_tells_its_last_run_and_what_it_waits_for(history: History) -> None:
+    assert why(history, task=CHILD, waiting="waits for Database dump").words == (
+        "Verify has not run before Monday 30 March 2026, 14:01 CEST. It waits for Database dump."
+    )
+    run = Run(id=8, task_id="a", scheduled_for=NOON, cause=Cause.DEPENDENCY)
+    history.run_skipped(run, Outcome(State.SKIPPED, "Database dump failed"), NOON)
+    history.remember([])
+    answer = why(history, task=CHILD)
+    assert answer.fate is Fate.SKIPPED
+    assert "It was skipped: Database dump failed." in answer.words
+
+
+def test_a_task_without_a_schedule_starts_by_hand(history: History) -> None:
+    by_hand = Task(id="a", name="Dump", action=HOURLY.action)
+    assert why(history, task=by_hand).sentences[-1] == "It has no schedule: it starts by hand."
+
+
+def test_no_answer_leaves_a_hole_in_its_words(history: History) -> None:
+    for hours in range(-3, 3):
+        words = why(history, at=NOON + hours * HOUR).words
+        assert words
+        assert not re.search(r"\{|\}|None|  ", words)
