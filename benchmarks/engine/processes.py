@@ -24,7 +24,7 @@ def run(way: Callable[[int], Figures], *, n: int, megabytes: int = 0) -> Figures
 
 
 def product(n: int) -> Figures:
-    """The whole program with a home of its own, as `serve` has it, by its default number of workers."""
+    """The whole program with a home of its own, as `serve` has it: its default number of workers, a supervisor a run."""
     from desktopsched.engine.events import Event, RunFinished
     from desktopsched.program import Program
     from desktopsched.storage.home import find_home
