@@ -5,6 +5,8 @@
 # make simulate      thousands of random histories of the engine, each by a seed that is printed when it fails
 # make mutants       take away what keeps a promise, one thing at a time: the tests must notice
 # make check   style, types and import contracts, without running anything
+# make bench   measure the engine beside its peers; quarter of an hour  (ARGS='W2 W8' measures a part)
+# make bench-soak   a day at 50 runs a second in simulated time: what it leaves behind
 # make clean   remove what these made
 #
 # What is installed is remembered in .venv/installed*, so only a changed pyproject.toml installs again.
@@ -14,7 +16,7 @@ ARGS ?=
 # Tests draw on no screen; TEST_PLATFORM=xcb shows their windows.
 TEST_PLATFORM ?= offscreen
 
-.PHONY: run test test-faults simulate mutants check bench-ui clean
+.PHONY: run test test-faults simulate mutants check bench bench-soak bench-ui clean
 .NOTPARALLEL:
 
 run: .venv/installed
@@ -43,16 +45,29 @@ check: .venv/installed-dev
 	.venv/bin/mypy
 	.venv/bin/lint-imports
 
+bench: .venv-bench/installed
+	@.venv-bench/bin/python -m benchmarks.engine $(ARGS)
+
+bench-soak: .venv-bench/installed
+	@.venv-bench/bin/python -m benchmarks.engine.soak $(ARGS)
+
 bench-ui: .venv/installed
 	@sh packaging/system-libraries.sh $(PYTHON)
 	$(PYTHON) -m benchmarks.ui $(ARGS)
 
 clean:
-	rm -rf .venv build dist *.egg-info .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis
+	rm -rf .venv .venv-bench build dist *.egg-info .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
 $(PYTHON):
 	@sh packaging/virtual-environment.sh .venv
+
+# The peers are kept apart from the program; python -m finds that in this folder.
+.venv-bench/installed: benchmarks/engine/requirements.txt
+	@sh packaging/virtual-environment.sh .venv-bench
+	@echo 'Installing the peers; the first time takes a minute.'
+	.venv-bench/bin/python -m pip install --quiet --requirement $<
+	@touch $@
 
 # Each of the three holds what the one before it holds.
 .venv/installed: pyproject.toml $(PYTHON)

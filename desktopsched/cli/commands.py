@@ -4,6 +4,7 @@ Exit codes: 0 done; 1 the task failed or the file has problems; 2 wrong use; 3 t
 """
 
 import gc
+import importlib
 import os
 import sys
 from collections.abc import Sequence
@@ -13,19 +14,47 @@ from typing import NoReturn
 import click
 
 from desktopsched import __version__
-from desktopsched.cli.act import init_examples, pause, resume, run, stop, trust_clock
-from desktopsched.cli.bring import import_
-from desktopsched.cli.doctor import doctor
-from desktopsched.cli.look import check, history, list_tasks, log, next_runs
-from desktopsched.cli.serve import serve
-from desktopsched.cli.why import why
 from desktopsched.model import MISTAKES, DesktopschedError
 from desktopsched.storage.home import Home, find_home
 
 FAILED, WRONG_USE, COULD_NOT = 1, 2, 3
 
+_COMMANDS = {
+    "serve": ("serve", "serve"),
+    "list": ("look", "list_tasks"),
+    "next": ("look", "next_runs"),
+    "run": ("act", "run"),
+    "stop": ("act", "stop"),
+    "pause": ("act", "pause"),
+    "resume": ("act", "resume"),
+    "history": ("look", "history"),
+    "log": ("look", "log"),
+    "why": ("why", "why"),
+    "check": ("look", "check"),
+    "doctor": ("doctor", "doctor"),
+    "trust-clock": ("act", "trust_clock"),
+    "import": ("bring", "import_"),
+    "init-examples": ("act", "init_examples"),
+}
 
-@click.group(invoke_without_command=True, context_settings={"help_option_names": ["-h", "--help"]})
+
+class _Commands(click.Group):
+    """Commands whose module is imported when they are asked for: those that only look need little of the program."""
+
+    def list_commands(self, _: click.Context) -> list[str]:
+        return list(_COMMANDS)
+
+    def get_command(self, _: click.Context, cmd_name: str) -> click.Command | None:
+        if cmd_name not in _COMMANDS:
+            return None
+        module, name = _COMMANDS[cmd_name]
+        command: click.Command = getattr(importlib.import_module(f"desktopsched.cli.{module}"), name)
+        return command
+
+
+@click.group(
+    cls=_Commands, invoke_without_command=True, context_settings={"help_option_names": ["-h", "--help"]}
+)
 @click.option(
     "--home", type=click.Path(file_okay=False, path_type=Path), help="Keep everything in this folder."
 )
@@ -37,26 +66,6 @@ def desktopsched(context: click.Context, home: Path | None, *, minimized: bool) 
     context.obj = find_home(home)
     if context.invoked_subcommand is None:
         sys.exit(_window(context.obj, minimized=minimized))
-
-
-for command in (
-    serve,
-    list_tasks,
-    next_runs,
-    run,
-    stop,
-    pause,
-    resume,
-    history,
-    log,
-    why,
-    check,
-    doctor,
-    trust_clock,
-    import_,
-    init_examples,
-):
-    desktopsched.add_command(command)
 
 
 def _window(home: Home, *, minimized: bool) -> int:

@@ -12,7 +12,7 @@ from msgspec import structs
 
 from desktopsched import keeping, phrases
 from desktopsched.cli.table import print_table
-from desktopsched.control.requests import described
+from desktopsched.control.description import described
 from desktopsched.control.wire import Message, NobodyThereError, ask
 from desktopsched.engine.clock import WallClock
 from desktopsched.engine.events import TaskStatus

@@ -6,6 +6,7 @@ from typing import Any
 
 from msgspec import structs
 
+from desktopsched.control.description import described
 from desktopsched.control.wire import Message
 from desktopsched.diagnosis import diagnose_running
 from desktopsched.engine.events import (
@@ -15,7 +16,6 @@ from desktopsched.engine.events import (
     RunSkipped,
     RunStarted,
     TaskRemoved,
-    TaskStatus,
 )
 from desktopsched.model import CatchUp, InvalidTaskError, Outcome, Run, State, Task
 from desktopsched.model.document import read_task
@@ -141,24 +141,6 @@ def listing(program: Program) -> Iterator[Message]:
     """Every task as it is now, a message each."""
     for task, status in program.dispatcher.tasks():
         yield described(task, status)
-
-
-def described(task: Task, status: TaskStatus) -> Message:
-    """A task as it is, for machines. Instants are seconds since 1970, UTC."""
-    outcome = status.outcome
-    return {
-        "id": task.id,
-        "name": task.name,
-        "group": task.group,
-        "enabled": task.enabled,
-        "state": status.state.value,
-        "due": status.due,
-        "waiting": status.waiting,
-        "missed": status.missed,
-        "outcome": None if outcome is None else outcome.state.value,
-        "reason": "" if outcome is None else outcome.reason,
-        "ended": status.ended,
-    }
 
 
 def follow(program: Program, name: str, events: Events, *, downstream: bool) -> Iterator[Message]:

@@ -5,7 +5,7 @@ and leaves there what people and files should know (`events`) and what should be
 holds the lock, and delivers both outside it.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Container, Iterable, Mapping, Sequence
 from zoneinfo import ZoneInfo
 
 from msgspec import structs
@@ -86,29 +86,29 @@ class Agenda:
         """
         if alive is not None:
             self._begin_after(alive, now)
-        new: dict[str, Task] = {}
+        board = self.board
+        new: dict[str, Slot] = {}
         for task in tasks:
-            if task.id in new or task.id in self.board.slots:
+            if task.id in new or task.id in board.slots:
                 raise DuplicateTaskError(task.id)
-            new[task.id] = task
-        self._check(new, strict=strict)
-        fresh = Memory(first_seen=now, handled=now)
-        slots = [Slot(task, memory.get(task.id, fresh)) for task in new.values()]
-        self._enter(slots)
-        unknown = [slot for slot in slots if slot.task.id not in memory]
+            known = memory.get(task.id)
+            new[task.id] = Slot.new(task, now) if known is None else Slot.recalled(task, known)
+        children = [slot for slot in new.values() if slot.round is not None]
+        if children:
+            self._check([slot.task for slot in children], new, strict=strict)
+        awaited = [slot for slot in new.values() if slot.task.id in board.children] if board.children else ()
+        self._enter(new, children)
+        unknown = [slot for task_id, slot in new.items() if task_id not in memory]
         self._arm_new(unknown)
-        for slot in slots:
-            first = slot.task.id not in memory
-            event = TaskAdded(at=now, task=slot.task, status=slot.status(), fresh=first)
-            self.board.events.append(event)
-        self.board.touched.update((slot.task.id, slot) for slot in unknown)
+        self._tell_new(new, memory, now)
         for slot in unknown:
-            self._dues.lapse(slot, now)
-            if slot.children:
-                self._outcomes.tell_children(slot, now)
-        if len(unknown) < len(slots):
-            known = [slot for slot in slots if slot.task.id in memory]
-            recalled = [(slot, memory[slot.task.id], marks.get(slot.task.id, {})) for slot in known]
+            board.touched[slot.task.id] = slot
+            if not slot.ticket:
+                self._dues.lapse(slot, now)
+        for slot in awaited:  # by tasks that were there before it
+            self._outcomes.tell_children(slot, now)
+        if len(unknown) < len(new):
+            recalled = [(slot, memory[one], marks.get(one, {})) for one, slot in new.items() if one in memory]
             self._recall.resume(recalled, fates, now)
 
     def _begin_after(self, alive: float, now: float) -> None:
@@ -116,36 +116,39 @@ class Agenda:
         if now > alive:
             self.was_away(Absence(Why.CLOSED, alive, now), now)
 
-    def _enter(self, slots: Sequence[Slot]) -> None:
-        """Put the tasks on the board, and tie them to their parents and children there."""
-        board = self.board
-        board.slots.update((slot.task.id, slot) for slot in slots)
-        for slot in slots:
-            if board.leaving:
-                self._take_back(slot)
-            if board.orphans:
-                slot.children += board.orphans.pop(slot.task.id, [])
-            if slot.task.waits_for:
-                self._link(slot)
+    def _tell_new(self, new: Mapping[str, Slot], memory: Mapping[str, Memory], now: float) -> None:
+        for task_id, slot in new.items():
+            fresh = task_id not in memory
+            self.board.events.append(TaskAdded(at=now, task=slot.task, status=slot.status(), fresh=fresh))
 
-    def _arm_new(self, slots: Sequence[Slot]) -> None:
+    def _enter(self, new: Mapping[str, Slot], children: Iterable[Slot]) -> None:
+        """Put the tasks on the board, and tie them to their parents there."""
+        self.board.slots.update(new)
+        for slot in children:
+            self._link(slot)
+        if self.board.leaving:
+            self._take_back(new)
+
+    def _arm_new(self, slots: Iterable[Slot]) -> None:
+        aimed = []
         for slot in slots:
             if once(slot.task):  # one that is due at this very moment is on time
                 slot.cursor -= max(slot.task.grace, PROMPT)
-        aimed = [(slot, slot.due, slot.task.priority) for slot in slots if self._dues.aim(slot)]
+            if self._dues.aim(slot):
+                aimed.append((slot, slot.due, slot.task.priority))
         self.board.timetable.put_many(aimed)
 
-    def _take_back(self, slot: Slot) -> None:
+    def _take_back(self, new: Mapping[str, Slot]) -> None:
         """A task that was removed while it ran is on the list again: its run is its run."""
-        left = self.board.leaving.pop(slot.task.id, None)
-        for live in left.live if left is not None else ():
-            live.slot = slot
-            slot.live.append(live)
+        for task_id in new.keys() & self.board.leaving.keys():
+            for live in self.board.leaving.pop(task_id).live:
+                live.slot = new[task_id]
+                live.slot.live += (live,)
 
     def edit(self, task: Task, now: float, *, strict: bool) -> None:
         """Replace a definition. Its history stays; it starts nothing that it "would have" started."""
         self.board.slot(task.id)
-        self._check({task.id: task}, strict=strict)
+        self._check([task], {task.id}, strict=strict)
         self._redefine(task, now)
         self._outcomes.settle(now)
 
@@ -216,16 +219,13 @@ class Agenda:
         del self.board.slots[task_id]
         if slot.live:
             self.board.leaving[task_id] = slot
-        if slot.children:
-            self.board.orphans[task_id] = slot.children
         self.board.tell(slot, TaskRemoved(at=now, task_id=task_id))
         self._outcomes.tell_children(slot, now)
-        slot.children = []
 
-    def _check(self, new: Mapping[str, Task], *, strict: bool) -> None:
+    def _check(self, changed: Sequence[Task], new: Container[str], *, strict: bool) -> None:
         """Parents are known, and nothing waits for itself. Only a task that has parents can close a loop."""
         slots = self.board.slots
-        for task in new.values() if strict else ():
+        for task in changed if strict else ():
             known = slots[task.id].round if task.id in slots else None
             for edge in task.waits_for:
                 if (
@@ -234,10 +234,10 @@ class Agenda:
                     and not (known and edge.task in known.edges)
                 ):
                     raise UnknownTaskError(edge.task, wanted_by=task.id)
-        awaited = {edge.task for task in new.values() for edge in task.waits_for}
-        awaited.update(task.id for task in new.values() if self._heirs_now(task.id))
-        if any(task.waits_for and task.id in awaited for task in new.values()):
-            self._refuse_cycles({slot.task.id: slot.task for slot in slots.values()} | dict(new))
+        awaited = {edge.task for task in changed for edge in task.waits_for}
+        if any(task.waits_for and (task.id in awaited or task.id in self.board.children) for task in changed):
+            tasks = {slot.task.id: slot.task for slot in slots.values()}
+            self._refuse_cycles(tasks | {task.id: task for task in changed})
 
     @staticmethod
     def _refuse_cycles(tasks: Mapping[str, Task]) -> None:
@@ -247,22 +247,15 @@ class Agenda:
 
     def _link(self, slot: Slot) -> None:
         for edge in slot.task.waits_for:
-            self._heirs(edge.task).append(slot)
+            self.board.children.setdefault(edge.task, []).append(slot)
         slot.blocked = self._outcomes.blocked(slot)
 
     def _unlink(self, slot: Slot, task: Task) -> None:
         for edge in task.waits_for:
-            self._heirs(edge.task).remove(slot)
-
-    def _heirs_now(self, parent: str) -> list[Slot]:
-        slot = self.board.slots.get(parent)
-        return slot.children if slot is not None else self.board.orphans.get(parent, [])
-
-    def _heirs(self, parent: str) -> list[Slot]:
-        """The children of a task, which may have been removed and may come back."""
-        if parent in self.board.slots:
-            return self.board.slots[parent].children
-        return self.board.orphans.setdefault(parent, [])
+            heirs = self.board.children[edge.task]
+            heirs.remove(slot)
+            if not heirs:
+                del self.board.children[edge.task]
 
     def _relink(self, slot: Slot, before: Task) -> None:
         """Other edges: those that stay keep what they remember, a new one starts empty."""
@@ -294,7 +287,7 @@ class Agenda:
         return run_id
 
     def _enabled_children(self, task_id: str) -> list[str]:
-        return [child.task.id for child in self.board.slots[task_id].children if child.task.enabled]
+        return [child.task.id for child in self.board.children.get(task_id, ()) if child.task.enabled]
 
     def cancel(self, task_id: str, now: float) -> bool:
         """Stop the runs under way, or else cancel the pending start. Whether there was something to cancel."""
@@ -317,7 +310,7 @@ class Agenda:
         cause = Cause.SCHEDULE
         if slot.round is not None:
             cause = Cause.DEPENDENCY
-            slot.armed.clear()
+            slot.armed = ()
         else:
             slot.cursor = slot.nominal
         run = self.board.new_run(slot, slot.nominal, cause)
@@ -392,7 +385,7 @@ class Agenda:
             if item.round is not None:
                 self._outcomes.armed_start(item, now)
             else:
-                self._dues.account(item, now)
+                self._dues.account(item, now, item.nominal)
 
     def end(self, live: Live, outcome: Outcome, now: float) -> None:
         """An attempt ended."""

@@ -18,7 +18,7 @@ class Board:
     def __init__(self, *, zone: ZoneInfo, first_run: int) -> None:
         self.zone = zone  # the computer's
         self.slots: dict[str, Slot] = {}
-        self.orphans: dict[str, list[Slot]] = {}  # children of tasks that were removed, by the parent's id
+        self.children: dict[str, list[Slot]] = {}  # by the parent's id, whether that is on the list or not
         self.leaving: dict[str, Slot] = {}  # tasks that were removed while they ran, until that run has ended
         self.timetable = Timetable()
         self.ready = Ready()

@@ -6,10 +6,12 @@ reports that the clock was set or that the computer woke up; elsewhere a wait of
 
 import ctypes
 import errno
+import math
 import os
 import sys
 import threading
 import time
+from collections.abc import Callable
 from typing import Protocol
 from zoneinfo import ZoneInfo
 
@@ -100,20 +102,33 @@ def _unbiased() -> float:
 
 
 class _LocalZone:
-    """The computer's zone, read again only when the file that says it was changed."""
+    """The computer's zone, read again only when the file that says it was changed.
+
+    A look at the file takes 24 µs in a process that has just woken up, a tenth of what a start takes, and whatever is
+    due waits for it. So one look stands for all that are asked for within a second.
+    """
 
     _SOURCE = "/etc/localtime"
+    _EVERY = 1.0  # seconds
 
-    def __init__(self) -> None:
+    def __init__(self, elapsed: Callable[[], float] = time.monotonic) -> None:
+        self._elapsed = elapsed
         self._seen: object = None
         self._zone = ZoneInfo("UTC")
+        self._next_look = -math.inf
 
     def read(self) -> ZoneInfo:
+        now = self._elapsed()
+        if now >= self._next_look:
+            self._next_look = now + self._EVERY
+            self._look()
+        return self._zone
+
+    def _look(self) -> None:
         source = self._stamp()
         if source != self._seen:
             self._seen = source
             self._zone = _zone_or_utc()
-        return self._zone
 
     def _stamp(self) -> object:
         override = os.environ.get("TZ")

@@ -70,12 +70,15 @@ class Statistics(Struct, frozen=True, kw_only=True):
     next_due: float | None
 
 
-class _Todo(Struct):
-    """What is to be done once the lock is given back."""
+class _Todo(Struct, gc=False):
+    """What is to be done once the lock is given back, beside telling the listener."""
 
-    calls: list[Callable[[], None]]
-    stops: list[tuple[StopRequest, str]]
-    wake: bool
+    calls: Sequence[Callable[[], None]] = ()
+    stops: Sequence[tuple[StopRequest, str]] = ()
+    wake: bool = False
+
+
+_NO_MORE = _Todo()
 
 
 class Dispatcher:
@@ -109,6 +112,8 @@ class Dispatcher:
         self._outbox: deque[Event] = deque()
         self._agenda = Agenda(zone=self._clock.zone(), workers=workers, first_run=first_run)
         self._emptying = 0  # calls in the pool that empty READY
+        self._reports: deque[tuple[Live, Outcome] | None] = deque()  # of those, what they bring
+        self._exchanging = threading.Lock()
         self._following = 0  # calls in the pool that follow a run of an earlier program, on a worker too
         self._until = -math.inf  # what the loop waits for; −∞ while it is not waiting
         self._offset = self._clock.now() - self._clock.boottime()
@@ -335,22 +340,25 @@ class Dispatcher:
     def _collect(self, now: float) -> _Todo:
         """Under the lock, at the end of a change: take from the board what is to be done outside it."""
         board = self._agenda.board
-        board.remember(now)
+        if board.touched:
+            board.remember(now)
         if board.events:
             self._outbox.extend(board.events)
             board.events.clear()
-        stops: list[tuple[StopRequest, str]] = []
-        if board.stops:
-            stops, board.stops = board.stops, stops
+        hands_free = self._emptying < self._agenda.starts.workers
+        calls = self._calls() if board.free or board.followed or (hands_free and board.ready) else ()
         due = self._agenda.next_due
         wake = due is not None and due < self._until
-        if wake and due is not None:
+        if due is not None and wake:
             self._until = due  # the loop is on its way: a later insert need not wake it again
-        return _Todo(self._calls(), stops, wake)
+        if not (calls or wake or board.stops):
+            return _NO_MORE
+        stops, board.stops = board.stops, []
+        return _Todo(calls, stops, wake)
 
-    def _calls(self) -> list[Callable[[], None]]:
+    def _calls(self) -> Sequence[Callable[[], None]]:
         if self._stopping:
-            return []  # what is READY stays so; it is not handled, and so it is not lost
+            return ()  # what is READY stays so; it is not handled, and so it is not lost
         board, starts = self._agenda.board, self._agenda.starts
         calls: list[Callable[[], None]] = []
         if board.free:
@@ -370,7 +378,8 @@ class Dispatcher:
         """Outside the lock: wake the loop, tell the listener, ask runs to stop, give the pool its calls."""
         if todo.wake:
             self._clock.wake()
-        self._deliver()
+        if self._outbox:
+            self._deliver()
         for request, reason in todo.stops:
             request.request(reason)
         for call in todo.calls:
@@ -378,38 +387,60 @@ class Dispatcher:
 
     def _deliver(self) -> None:
         """Tell the listener, in order. One thread at a time tells; another that has news leaves it to that one."""
-        while self._outbox and self._delivering.acquire(blocking=False):
+        outbox, listener = self._outbox, self._listener
+        while outbox and self._delivering.acquire(False):
             try:
-                while self._outbox:
-                    self._tell(self._outbox.popleft())
+                while outbox:
+                    event = outbox.popleft()
+                    try:
+                        listener(event)
+                    except Exception:  # noqa: BLE001 - a listener's bug is not everybody's
+                        _log.exception("A listener failed", extra={"action": "listener.failed"})
             finally:
                 self._delivering.release()
-
-    def _tell(self, event: Event) -> None:
-        try:
-            self._listener(event)
-        except Exception:  # noqa: BLE001 - a listener's bug is not everybody's
-            _log.exception("A listener failed", extra={"action": "listener.failed"})
 
     # --- on pool threads -----------------------------------------------------------------------------------
 
     def _empty_ready(self) -> None:
-        """Perform READY runs, first in line first, until there is none."""
-        live: Live | None = None
-        outcome: Outcome | None = None
-        while True:
-            with self._lock:
-                now = self._clock.now()
-                if live is not None and outcome is not None:
-                    self._agenda.end(live, outcome, now)
-                live = None if self._stopping else self._agenda.starts.take(now)
-                if live is None:
-                    self._emptying -= 1
-                todo = self._collect(now)
-            self._carry_out(todo)
-            if live is None:
-                return
+        """Perform READY runs, first in line first, until there is none, or somebody else is taking them."""
+        live = self._exchange(None)
+        while live is not None:
             outcome = self._attempt(live)
+            live = self._exchange(None if outcome is None else (live, outcome))
+
+    def _exchange(self, ended: tuple[Live, Outcome] | None) -> Live | None:
+        """Report a run that ended and take the next; None: there is nothing to do for this thread.
+
+        One thread at a time is inside. Another that comes leaves its report and its place to that one, which asks the
+        pool for as many threads as there is work: were they to queue for the lock instead, each release of it would
+        be a switch of threads, and those cost more than all else in a storm of short runs.
+        """
+        self._reports.append(ended)
+        live: Live | None = None
+        todos: list[_Todo] = []
+        while self._reports and self._exchanging.acquire(False):
+            try:
+                with self._lock:
+                    now = self._clock.now()
+                    live = self._settle_reports(live, now)
+                    todos.append(self._collect(now))
+            finally:
+                self._exchanging.release()
+        for todo in todos:
+            self._carry_out(todo)
+        return live
+
+    def _settle_reports(self, live: Live | None, now: float) -> Live | None:
+        """Under the lock: end what was reported. Returns the caller's run: the one it has, or the first in line."""
+        while self._reports:
+            ended = self._reports.popleft()
+            self._emptying -= 1  # who reported has left, or is the caller
+            if ended is not None:
+                self._agenda.end(*ended, now)
+        if live is None and not self._stopping:
+            live = self._agenda.starts.take(now)
+            self._emptying += live is not None
+        return live
 
     def _perform_free(self, live: Live) -> None:
         """Perform a run that needs no worker."""

@@ -2,7 +2,6 @@
 
 import math
 from datetime import UTC, datetime
-from itertools import takewhile
 
 from msgspec import structs
 
@@ -23,13 +22,17 @@ PROMPT = 1.0
 """Seconds: a start within it is on time, whatever `grace` says: no program wakes at the very instant (M14)."""
 
 _INSTANT = 1e-3  # seconds: just before a due instant; floats of this size tell microseconds apart
-_PUT_BACK_AT_DISPATCH = frozenset({Overlap.PARALLEL, Overlap.REPLACE})
+_ONCE = (At, After)
+_PUT_BACK_AT_DISPATCH = (
+    Overlap.PARALLEL,
+    Overlap.REPLACE,
+)  # a tuple: it compares by identity, without a hash
 _WRONG_CLOCK = 3 * 3600.0  # seconds: a step back over this means that the old clock was wrong (rule 9)
 
 
 def once(task: Task) -> bool:
     """Whether its schedule has a single due instant."""
-    return isinstance(task.schedule, At | After)
+    return isinstance(task.schedule, _ONCE)
 
 
 class Dues:
@@ -62,11 +65,14 @@ class Dues:
 
     def put_back(self, slot: Slot, now: float) -> None:
         """A task that was running is free again: what passed meanwhile follows `overlap`, then it is armed (rule 4)."""
-        if slot.ticket or slot.round is not None or not slot.task.enabled:
+        if slot.ticket or not self.aim(slot):
             return
-        self._overlapped(slot, now)
-        if slot.queued is None:
-            self.arm(slot)
+        if slot.nominal <= now:
+            self._overlapped(slot, now)
+            if slot.queued is None:
+                self.arm(slot)
+        elif slot.queued is None:
+            self._board.timetable.put(slot, slot.due, slot.task.priority)
 
     def pass_over(self, slot: Slot, ended: float, now: float) -> None:
         """A run ended while the program was away: what passed until then was overlapped, and not missed (rule 4)."""
@@ -97,7 +103,7 @@ class Dues:
         if isinstance(slot.task.schedule, Every):  # one that begins later has no grid before (see `_gridded`)
             slot.cursor = max(slot.cursor, self._start(slot.task.schedule, slot) - _INSTANT)
         self.forgive(slot, words.TASK_CHANGED, now)
-        slot.armed.clear()
+        slot.armed = ()
         if slot.round is not None:
             self._board.timetable.discard(slot)
         elif not slot.live or slot.ticket or slot.task.overlap in _PUT_BACK_AT_DISPATCH:
@@ -105,29 +111,41 @@ class Dues:
 
     def lapse(self, slot: Slot, now: float) -> None:
         """A new task whose single instant is over never runs, and says so."""
-        if once(slot.task) and slot.task.enabled and slot.round is None and not slot.ticket:
+        if not slot.ticket and once(slot.task) and slot.task.enabled and slot.round is None:
             nominal = self._next(slot, 0.0)
             if nominal is not None:
                 self._board.skip(slot, nominal, words.TIME_OVER, now)
 
     # --- what is due, late or missed -----------------------------------------------------------------------
 
-    def account(self, slot: Slot, now: float) -> None:
-        """Decide every due instant that passed: the latest late one starts, missed ones follow `catch_up` (rule 7)."""
-        passed, older = self._passed(slot, now)
+    def account(self, slot: Slot, now: float, first: float | None = None) -> None:
+        """Decide every due instant that passed: the latest late one starts, missed ones follow `catch_up` (rule 7).
+
+        `first`: the first of them, where it is known.
+        """
+        passed, older = self._passed(slot, now, first)
         if passed:
-            latest_missed = now - max(slot.task.grace, PROMPT)
-            missed = list(takewhile(lambda one: one + random_delay(slot.task, one) < latest_missed, passed))
             after, slot.cursor = slot.cursor, passed[-1]
-            late = passed[len(missed) :]
-            if missed:
+            late = self._late(slot.task, passed, now)
+            if len(late) < len(passed):
+                missed = passed[: len(passed) - len(late)]
                 self._miss(slot, after, missed, older, now, covered=bool(late))
             self._start_late(slot, late, now)
-        self.catch_up(slot, now)
+        if slot.owed:
+            self.catch_up(slot, now)
         if not slot.live or slot.task.overlap in _PUT_BACK_AT_DISPATCH:
             self.arm(slot)
         if not slot.live:
             self._board.changed(slot, now)
+
+    @staticmethod
+    def _late(task: Task, passed: list[float], now: float) -> list[float]:
+        """Those that are late by no more than `grace`; the ones before them were missed."""
+        limit = now - max(task.grace, PROMPT)
+        for position, instant in enumerate(passed):
+            if instant + random_delay(task, instant) >= limit:
+                return passed[position:]
+        return []
 
     def skip_passed(self, slot: Slot, reason: str, now: float) -> None:
         """Drop every due instant that passed, and go on with the next."""
@@ -142,21 +160,25 @@ class Dues:
             first, slot.cursor = self._next(slot, slot.cursor), passed[-1]
             self._board.skip(slot, passed[-1], reason, now, count=len(passed) + older, first=first)
 
-    def _passed(self, slot: Slot, now: float) -> tuple[list[float], int]:
+    def _passed(self, slot: Slot, now: float, first: float | None = None) -> tuple[list[float], int]:
         """Due instants after the cursor that came due by `now`: the newest, and how many older ones there are."""
-        first = None if slot.spent else self._next(slot, slot.cursor)
+        if slot.spent:
+            return [], 0
+        first = self._next(slot, slot.cursor) if first is None else first
         if first is None or first > now:
             return [], 0
-        second = self._next(slot, first)
+        second = None if once(slot.task) else self._next(slot, first)
         passed, older = [first], 0
         if second is not None and second <= now:
             passed, older = self._newest(slot, slot.cursor, now, MOST)
-        while passed and passed[-1] + random_delay(slot.task, passed[-1]) > now:
-            passed.pop()
+        if slot.task.random_delay:
+            while passed and passed[-1] + random_delay(slot.task, passed[-1]) > now:
+                passed.pop()
         return passed, older
 
     def _next(self, slot: Slot, instant: float) -> float | None:
-        return next_after(self._gridded(slot), instant, zone=self._board.zone, anchor=slot.first_seen)
+        task = self._gridded(slot) if slot.generation else slot.task
+        return next_after(task, instant, zone=self._board.zone, anchor=slot.first_seen)
 
     def _newest(self, slot: Slot, after: float, until: float, limit: int) -> tuple[list[float], int]:
         return newest(self._gridded(slot), after, until, limit, zone=self._board.zone, anchor=slot.first_seen)
@@ -202,7 +224,7 @@ class Dues:
                 slot, last, words.missed(why, words.LATEST_INSTEAD), now, count=count, first=first
             )
         else:
-            slot.owed.append(Owed(after=after, until=last, count=count, first=first, why=why))
+            slot.owed += (Owed(after=after, until=last, count=count, first=first, why=why),)
             if policy is not CatchUp.ASK:
                 self.owe(slot, policy, now)
         event = RunsMissed(
@@ -236,14 +258,14 @@ class Dues:
                 count = len(instants) - len(over)
                 kept.insert(0, Owed(after=after, until=owed.until, count=count, decided=True, why=owed.why))
                 room -= count
-        slot.owed = kept
+        slot.owed = tuple(kept)
         if dropped:
             self._board.skip(slot, last, words.missed(why, then), now, count=dropped, first=first)
 
     def forgive(self, slot: Slot, then: str, now: float) -> None:
         """What is missed will not run, but for the one that is READY already. `then`: why."""
         first = self._first_owed(slot)
-        owed, slot.owed = slot.owed, []
+        owed, slot.owed = slot.owed, ()
         if owed:
             reason, count = words.missed(owed[-1].why, then), sum(one.count for one in owed)
             self._board.skip(slot, owed[-1].until, reason, now, count=count, first=first)
@@ -265,7 +287,7 @@ class Dues:
             owed = slot.owed[0]
             instants, _ = self._newest(slot, owed.after, owed.until, MOST)
             left = owed.without(instants[0]) if instants else None
-            slot.owed[:1] = [] if left is None else [left]
+            slot.owed = slot.owed[1:] if left is None else (left, *slot.owed[1:])
             if instants:
                 self._starts.offer(slot, instants[0], Cause.CATCH_UP, now)
                 return
@@ -311,7 +333,7 @@ class Dues:
             instants, older = self._newest(slot, owed.after, until, MOST)
             if instants:
                 kept.append(structs.replace(owed, until=instants[-1], count=len(instants) + older))
-        slot.owed = kept
+        slot.owed = tuple(kept)
 
     def change_zone(self, slot: Slot, now: float) -> None:
         """The computer is in another zone: a task without a zone of its own is armed anew (rule 9).

@@ -2,6 +2,9 @@
 
 Instants are seconds since 1970, UTC. What the engine decides in one hold of its lock is one change. If it must survive
 a restart, the events of that change end with `Remembered`: whoever keeps them stores them together, or none of them.
+
+Values refer to no one who refers to them, so the collector of cycles need not look at them (`gc=False`): a listener may
+keep hundreds of thousands.
 """
 
 from msgspec import Struct
@@ -11,7 +14,7 @@ from desktopsched.engine.memory import Marked, Memory
 from desktopsched.model import CatchUp, Outcome, Run, State, Task
 
 
-class TaskStatus(Struct, frozen=True, kw_only=True):
+class TaskStatus(Struct, frozen=True, kw_only=True, gc=False):
     """A task as people see it: its state and, beside it, its last outcome."""
 
     state: State
@@ -31,13 +34,13 @@ class TaskStatus(Struct, frozen=True, kw_only=True):
     enabled: bool = True
 
 
-class Event(Struct, frozen=True, kw_only=True):
+class Event(Struct, frozen=True, kw_only=True, gc=False):
     """Something that happened, at an instant."""
 
     at: float
 
 
-class TaskAdded(Event, frozen=True, kw_only=True):
+class TaskAdded(Event, frozen=True, kw_only=True, gc=False):
     """A task is on the list now. `fresh`: for the first time, as far as is remembered."""
 
     task: Task
@@ -45,7 +48,7 @@ class TaskAdded(Event, frozen=True, kw_only=True):
     fresh: bool = False
 
 
-class TaskEdited(Event, frozen=True, kw_only=True):
+class TaskEdited(Event, frozen=True, kw_only=True, gc=False):
     """Its definition was replaced. Its edges remember `marks`, and nothing else."""
 
     task: Task
@@ -55,13 +58,13 @@ class TaskEdited(Event, frozen=True, kw_only=True):
     marks: tuple[Marked, ...] = ()
 
 
-class TaskRemoved(Event, frozen=True, kw_only=True):
+class TaskRemoved(Event, frozen=True, kw_only=True, gc=False):
     """It is not on the list any more."""
 
     task_id: str
 
 
-class TaskChanged(Event, frozen=True, kw_only=True):
+class TaskChanged(Event, frozen=True, kw_only=True, gc=False):
     """It shows another state, due instant or reason now."""
 
     task_id: str
@@ -69,25 +72,25 @@ class TaskChanged(Event, frozen=True, kw_only=True):
     edges_used: bool = False  # the marks of its edges are used up, all of them
 
 
-class RunStarted(Event, frozen=True, kw_only=True):
+class RunStarted(Event, frozen=True, kw_only=True, gc=False):
     """An attempt of a run begins: `run.attempt` says which."""
 
     run: Run
     status: TaskStatus
 
 
-class RunGoesOn(RunStarted, frozen=True, kw_only=True):
+class RunGoesOn(RunStarted, frozen=True, kw_only=True, gc=False):
     """An attempt that began under an earlier program is still under way: it is followed. `at` is when it began."""
 
 
-class RunOutput(Event, frozen=True, kw_only=True):
+class RunOutput(Event, frozen=True, kw_only=True, gc=False):
     """A piece of a run's output, decoded for showing."""
 
     run: Run
     text: str
 
 
-class RunRetrying(Event, frozen=True, kw_only=True):
+class RunRetrying(Event, frozen=True, kw_only=True, gc=False):
     """An attempt failed and another one follows at `retry_at`; the run goes on."""
 
     run: Run
@@ -96,7 +99,7 @@ class RunRetrying(Event, frozen=True, kw_only=True):
     status: TaskStatus
 
 
-class RunFinished(Event, frozen=True, kw_only=True):
+class RunFinished(Event, frozen=True, kw_only=True, gc=False):
     """A run has its final outcome, and the edges to its children remember it."""
 
     run: Run
@@ -105,7 +108,7 @@ class RunFinished(Event, frozen=True, kw_only=True):
     marks: tuple[Marked, ...] = ()
 
 
-class RunSkipped(Event, frozen=True, kw_only=True):
+class RunSkipped(Event, frozen=True, kw_only=True, gc=False):
     """`run.count` due instants passed without a run, for a reason; the last of them was `run.scheduled_for`."""
 
     run: Run
@@ -114,7 +117,7 @@ class RunSkipped(Event, frozen=True, kw_only=True):
     marks: tuple[Marked, ...] = ()
 
 
-class RunsMissed(Event, frozen=True, kw_only=True):
+class RunsMissed(Event, frozen=True, kw_only=True, gc=False):
     """Due instants passed while nothing could start them. `policy` says what happens to them; ASK: the user decides."""
 
     task_id: str
@@ -126,7 +129,7 @@ class RunsMissed(Event, frozen=True, kw_only=True):
     absence: Absence | None = None  # why, where that is known
 
 
-class TaskDisabled(Event, frozen=True, kw_only=True):
+class TaskDisabled(Event, frozen=True, kw_only=True, gc=False):
     """The task disabled itself after a failure (`on_failure: pause`); its definition is to be saved so.
 
     Its edges remember nothing more.
@@ -136,43 +139,43 @@ class TaskDisabled(Event, frozen=True, kw_only=True):
     reason: str
 
 
-class Paused(Event, frozen=True, kw_only=True):
+class Paused(Event, frozen=True, kw_only=True, gc=False):
     """Nothing starts until it is resumed."""
 
 
-class Resumed(Event, frozen=True, kw_only=True):
+class Resumed(Event, frozen=True, kw_only=True, gc=False):
     """Tasks start again."""
 
 
-class Absent(Event, frozen=True, kw_only=True):
+class Absent(Event, frozen=True, kw_only=True, gc=False):
     """For a while nothing could start."""
 
     absence: Absence
 
 
-class ClockChanged(Event, frozen=True, kw_only=True):
+class ClockChanged(Event, frozen=True, kw_only=True, gc=False):
     """The wall clock was set, by `step` seconds."""
 
     step: float
 
 
-class ClockDoubted(Event, frozen=True, kw_only=True):
+class ClockDoubted(Event, frozen=True, kw_only=True, gc=False):
     """The clock is long before `alive`, when the program lived: nothing that repeats starts until it is past that."""
 
     alive: float
 
 
-class ClockTrusted(Event, frozen=True, kw_only=True):
+class ClockTrusted(Event, frozen=True, kw_only=True, gc=False):
     """The clock is believed again: it was set, or somebody said that it is right."""
 
 
-class ZoneChanged(Event, frozen=True, kw_only=True):
+class ZoneChanged(Event, frozen=True, kw_only=True, gc=False):
     """The computer's time zone is another one now."""
 
     zone: str
 
 
-class Remembered(Event, frozen=True, kw_only=True):
+class Remembered(Event, frozen=True, kw_only=True, gc=False):
     """What tasks must remember over a restart, whole: the last event of a change that lasts."""
 
     memories: tuple[tuple[str, Memory], ...]

@@ -10,7 +10,7 @@ from msgspec import Struct, structs
 from desktopsched.model import Cause, Outcome, Run, State
 
 
-class Mark(Struct, frozen=True):
+class Mark(Struct, frozen=True, gc=False):
     """The latest outcome of one parent, remembered by an edge until the child uses it (rule 6)."""
 
     state: State
@@ -20,7 +20,7 @@ class Mark(Struct, frozen=True):
     repairs: bool = False  # it wrote into a round that was over, or would have
 
 
-class Marked(Struct, frozen=True):
+class Marked(Struct, frozen=True, gc=False):
     """One edge remembers something new."""
 
     child: str
@@ -29,7 +29,7 @@ class Marked(Struct, frozen=True):
     fresh: bool = False  # a clean round began with it: the child's other edges forgot theirs
 
 
-class Owed(Struct, frozen=True, kw_only=True, omit_defaults=True):
+class Owed(Struct, frozen=True, kw_only=True, omit_defaults=True, gc=False):
     """A span of missed due instants, after `after` and up to `until`, still to be decided or run (rule 7)."""
 
     after: float
@@ -48,7 +48,7 @@ class Owed(Struct, frozen=True, kw_only=True, omit_defaults=True):
         return structs.replace(self, after=instant, count=max(self.count - 1, 1))
 
 
-class Armed(Struct, frozen=True, kw_only=True, omit_defaults=True):
+class Armed(Struct, frozen=True, kw_only=True, omit_defaults=True, gc=False):
     """A start that was decided and has not begun: what it used up is used up."""
 
     scheduled_for: float
@@ -69,7 +69,7 @@ class Armed(Struct, frozen=True, kw_only=True, omit_defaults=True):
         )
 
 
-class Memory(Struct, frozen=True, kw_only=True, omit_defaults=True):
+class Memory(Struct, frozen=True, kw_only=True, omit_defaults=True, gc=False):
     """What one task needs after a restart."""
 
     at: float = 0.0  # when this was so, by the clock of then

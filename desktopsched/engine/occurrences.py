@@ -26,7 +26,8 @@ def next_after(task: Task, instant: float, *, zone: ZoneInfo, anchor: float) -> 
     """The first due instant strictly after `instant`, within `not_before` and `not_after`; None if there is none."""
     if task.schedule is None:
         return None
-    zone = zone_of(task, zone)
+    if task.timezone:
+        zone = _zone_named(task.timezone)
     if task.not_before is not None:
         instant = max(instant, _just_before(instant_of(task.not_before, zone)))
     due = _next(task.schedule, instant, zone, anchor)
@@ -92,16 +93,14 @@ def _zone_named(name: str) -> ZoneInfo:
 
 
 def _next(schedule: Schedule, instant: float, zone: ZoneInfo, anchor: float) -> float | None:
-    match schedule:
-        case Cron(expression):
-            return cron_walk(expression, zone).after(instant)
-        case Every(interval=interval):
-            start = _start(schedule, zone, anchor)
-            # So written, NaN ends here too.
-            return start + _steps(start, interval, instant) * interval if instant < LATEST else None
-        case At() | After():
-            due = _once(schedule, zone, anchor)
-            return due if due > instant else None
+    if isinstance(schedule, Cron):
+        return cron_walk(schedule.expression, zone).after(instant)
+    if isinstance(schedule, Every):
+        start, interval = _start(schedule, zone, anchor), schedule.interval
+        # So written, NaN ends here too.
+        return start + _steps(start, interval, instant) * interval if instant < LATEST else None
+    due = _once(schedule, zone, anchor)
+    return due if due > instant else None
 
 
 def _newest(

@@ -3,7 +3,7 @@
 Conclusions wait in one line and are told on one by one, so that a chain of any depth needs no recursion.
 """
 
-from collections.abc import Iterator
+from collections.abc import Sequence
 from datetime import UTC, datetime
 
 from msgspec import structs
@@ -21,6 +21,10 @@ from desktopsched.engine.starts import Starts
 from desktopsched.engine.sweep import Sweep
 from desktopsched.model import After, At, CatchUp, Cause, OnFailure, Outcome, State
 
+# An enum's attributes are slow to reach in Python 3.11.
+_FAILED, _SKIPPED, _PAUSE = State.FAILED, State.SKIPPED, OnFailure.PAUSE
+_WAIT, _RUN = Verdict.WAIT, Verdict.RUN
+
 
 class Outcomes:
     """From the end of an attempt to what it starts or skips. Told the instant; owned by one agenda."""
@@ -34,13 +38,13 @@ class Outcomes:
         """An attempt ended: another one follows, or this is the outcome of the run."""
         slot, run = live.slot, live.run
         self._starts.release(live)
-        if run.stop.reason is not None and outcome.state is State.FAILED:
-            outcome = structs.replace(outcome, state=State.CANCELLED, reason=run.stop.reason)
-        failed = outcome.state is State.FAILED
-        if failed and run.attempt < slot.task.retry.attempts and slot.task.enabled and not slot.removed:
-            self._retry(live, outcome, now)
-            return
-        slot.live.remove(live)
+        if outcome.state is _FAILED:
+            if run.stop.reason is not None:
+                outcome = structs.replace(outcome, state=State.CANCELLED, reason=run.stop.reason)
+            elif run.attempt < slot.task.retry.attempts and slot.task.enabled and not slot.removed:
+                self._retry(live, outcome, now)
+                return
+        slot.let_go(live)
         if slot.removed and not slot.live:
             self._board.leaving.pop(slot.task.id, None)
         self._board.concluded.append((live, outcome))
@@ -55,20 +59,20 @@ class Outcomes:
             live, outcome = line.popleft()
             slot = live.slot
             ended = now if live.ended is None else live.ended
-            if outcome.state is State.FAILED and slot.task.on_failure is OnFailure.PAUSE and not slot.removed:
+            if outcome.state is _FAILED and slot.task.on_failure is _PAUSE and not slot.removed:
                 self._disable(slot, outcome, now)
             free = not slot.live and not slot.removed
             if free:
                 self._dues.put_back(slot, now)
             if live.begun or not slot.live:  # after what passed during the run: the run is the later news
                 slot.remember(live.run, outcome, ended)
-            heirs = [] if slot.removed or live.sweeps else list(self._mark(live, outcome))
-            self._announce(live, outcome, tuple([marked for _, marked in heirs]), ended)
+            heirs = () if slot.removed or live.sweeps else self._mark(live, outcome)
+            self._announce(live, outcome, tuple([marked for _, marked in heirs]) if heirs else (), ended)
             for sweep in live.sweeps:
                 self._sweep_on(live, sweep, outcome, now)
             for child, _ in heirs:
                 self._judge(child, live, ended)
-            if free:
+            if free and (slot.queued is not None or slot.owed):
                 self._start_next(slot, now)
 
     def _retry(self, live: Live, outcome: Outcome, now: float) -> None:
@@ -102,13 +106,13 @@ class Outcomes:
             self._board.concluded.append((live, Outcome(State.CANCELLED, reason)))
         self._starts.stop_queued(slot, reason)
         self._board.timetable.discard(slot)
-        slot.armed.clear()
+        slot.armed = ()
         if slot.round is not None:
             slot.round.clear()
 
     def tell_children(self, slot: Slot, now: float) -> None:
         """A task is gone, disabled, or back: its children say whether they wait for something that will not come."""
-        for child in slot.children:
+        for child in self._board.children.get(slot.task.id, ()):
             child.blocked = self.blocked(child)
             self._board.changed(child, now)
 
@@ -126,7 +130,7 @@ class Outcomes:
         slot = live.slot
         if slot.round is not None and live.told in slot.round.marks:
             marks = (Marked(slot.task.id, live.told, slot.round.marks[live.told]), *marks)
-        kind = RunSkipped if outcome.state is State.SKIPPED and not live.begun else RunFinished
+        kind = RunSkipped if outcome.state is _SKIPPED and not live.begun else RunFinished
         event = kind(
             at=now,
             run=live.run,
@@ -145,24 +149,27 @@ class Outcomes:
 
     # --- the children --------------------------------------------------------------------------------------
 
-    def _mark(self, live: Live, outcome: Outcome) -> Iterator[tuple[Slot, Marked]]:
-        run = live.run
-        for child in live.slot.children:
+    def _mark(self, live: Live, outcome: Outcome) -> Sequence[tuple[Slot, Marked]]:
+        children = self._board.children.get(live.run.task_id)
+        if children is None:
+            return ()
+        run, state, heirs = live.run, outcome.state, []
+        for child in children:
             if child.round is not None and child.task.enabled:
-                mark, fresh = child.round.mark(run.task_id, outcome.state, run.id, repairs=run.repairs)
-                yield child, Marked(child.task.id, run.task_id, mark, fresh)
+                mark, fresh = child.round.mark(run.task_id, state, run.id, repairs=run.repairs)
+                heirs.append((child, Marked(child.task.id, run.task_id, mark, fresh)))
+        return heirs
 
     def _judge(self, child: Slot, live: Live, now: float) -> None:
         """Decide a child whose edge was marked a moment ago."""
         assert child.round is not None  # noqa: S101 - it was marked
-        run = live.run
-        match child.round.verdict(run.task_id):
-            case Verdict.RUN:
-                self.edges_met(child, child.round.use(), now, repairs=run.repairs)
-            case Verdict.SKIP:
-                self.skip_child(child, run.task_id, now, repairs=run.repairs)
-            case Verdict.WAIT:
-                self._board.changed(child, now)
+        run, verdict = live.run, child.round.verdict(live.run.task_id)
+        if verdict is _WAIT:
+            self._board.changed(child, now)
+        elif verdict is _RUN:
+            self.edges_met(child, child.round.use(), now, repairs=run.repairs)
+        else:
+            self.skip_child(child, run.task_id, now, repairs=run.repairs)
 
     def skip_child(self, child: Slot, parent: str, now: float, *, repairs: bool) -> None:
         """An edge is unmet: the child is SKIPPED, once a round, and so are its descendants in their turn."""
@@ -170,9 +177,8 @@ class Outcomes:
         mark = child.round.tell(parent)
         name = self._board.slots[parent].task.name if parent in self._board.slots else parent
         run = self._board.new_run(child, now, Cause.DEPENDENCY, parents=(mark.run,), repairs=repairs)
-        live = Live(run, child)
-        live.told = parent
-        self._board.concluded.append((live, Outcome(State.SKIPPED, words.because(name, mark.state))))
+        live = Live(run, child, told=parent)
+        self._board.concluded.append((live, Outcome(_SKIPPED, words.because(name, mark.state))))
 
     @staticmethod
     def marks_of(slot: Slot) -> tuple[Marked, ...]:
@@ -191,11 +197,11 @@ class Outcomes:
             pass  # it is armed already, and that one start stands for this round too
         elif due <= now:
             instant = self._distinct(slot, now)
-            slot.armed.append(self._armed(slot, instant, parents, repairs=repairs))
+            slot.armed += (self._armed(slot, instant, parents, repairs=repairs),)
             self._starts.offer(slot, instant, Cause.DEPENDENCY, now, parents=parents, repairs=repairs)
         else:
             slot.nominal = slot.due = due
-            slot.armed.append(self._armed(slot, due, parents, repairs=repairs))
+            slot.armed += (self._armed(slot, due, parents, repairs=repairs),)
             self._board.timetable.put(slot, due, slot.task.priority)
         self._board.changed(slot, now, edges_used=True)
 
@@ -235,9 +241,9 @@ class Outcomes:
 
     def _re_time(self, slot: Slot, due: float, now: float) -> None:
         moved = {"scheduled_for": due, "generation": slot.generation}
-        slot.armed = [
+        slot.armed = tuple(
             structs.replace(one, **moved) if one.scheduled_for == slot.nominal else one for one in slot.armed
-        ]
+        )
         slot.nominal = slot.due = due
         self._board.timetable.put(slot, due, slot.task.priority)
         self._board.changed(slot, now, lasting=True)
@@ -286,4 +292,4 @@ class Outcomes:
             else:
                 run = self._board.new_run(child, now, Cause.MANUAL, parents=parents, repairs=True)
                 reason = words.because(live.slot.task.name, outcome.state)
-                self._board.concluded.append((Live(run, child, sweep), Outcome(State.SKIPPED, reason)))
+                self._board.concluded.append((Live(run, child, (sweep,)), Outcome(_SKIPPED, reason)))

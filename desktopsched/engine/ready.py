@@ -9,6 +9,9 @@ import itertools
 from desktopsched.engine.slot import Live
 from desktopsched.model import State
 
+# An enum's attributes are slow to reach in Python 3.11.
+_READY = State.READY
+
 
 class Ready:
     """Not thread-safe: its owner locks. What was taken back meanwhile is not READY, and dropped when it surfaces."""
@@ -41,7 +44,7 @@ class Ready:
         """The first in line, or None."""
         while self._heap:
             live = heapq.heappop(self._heap)[3]
-            if live.state is State.READY:
+            if live.state is _READY:
                 return live
         return None
 

@@ -66,8 +66,7 @@ class Recall:
 
     def _run(self, slot: Slot, run: Run, fate: Fate | None, now: float, alive: float) -> None:
         """A run that had begun: it goes on, it ended meanwhile, or it was interrupted, after `alive`."""
-        live = Live(run, slot)
-        live.begun = True
+        live = Live(run, slot, begun=True)
         match fate:
             case StillRunning(started=started):
                 self._starts.go_on(live, started)
@@ -82,9 +81,9 @@ class Recall:
         """What came due during the run is dropped, or waits for its end; what came due after it was missed."""
         slot = live.slot
         live.state, live.ended = State.RUNNING, at
-        slot.live.append(live)
+        slot.live += (live,)
         if slot.round is None:
-            decided, slot.armed = slot.armed, []
+            decided, slot.armed = slot.armed, ()
             for armed in decided:
                 self._outcomes.start_armed(slot, armed, now)
         self._dues.pass_over(slot, at, now)
@@ -92,23 +91,22 @@ class Recall:
 
     def _between_attempts(self, slot: Slot, run: Run, retry_at: float, now: float) -> None:
         """A run whose next attempt is still due."""
-        live = Live(run, slot)
-        live.begun = True
+        live = Live(run, slot, begun=True)
         if not slot.task.enabled:
             self._board.concluded.append((live, Outcome(State.CANCELLED, words.DISABLED)))
             return
         longest = retry_delay(slot.task.retry, run.attempt - 1, luck=1.0)
         live.state = State.PENDING
         live.due = min(retry_at, now + longest)  # the clock may have been set back
-        slot.live.append(live)
+        slot.live += (live,)
         self._board.timetable.put(live, live.due, slot.task.priority)
         self._board.changed(slot, now)
 
     def _due(self, slot: Slot, now: float) -> None:
         if slot.round is None:
-            decided, slot.armed = slot.armed, []
+            decided, slot.armed = slot.armed, ()
         else:
-            decided = list(slot.armed)
+            decided = slot.armed
         for armed in decided:
             if armed.scheduled_for > now and not slot.ticket and slot.round is not None:
                 slot.nominal = slot.due = armed.scheduled_for

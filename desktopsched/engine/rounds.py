@@ -13,11 +13,9 @@ from msgspec import structs
 from desktopsched.engine.memory import Mark
 from desktopsched.model import Edge, Join, On, State
 
-_FITS = {
-    On.SUCCESS: frozenset({State.SUCCEEDED}),
-    On.FAILURE: frozenset({State.FAILED}),
-    On.FINISH: frozenset({State.SUCCEEDED, State.FAILED}),
-}
+# An enum's attributes are slow to reach in Python 3.11.
+_SUCCEEDED, _FAILED = State.SUCCEEDED, State.FAILED
+_ALL, _SUCCESS, _FAILURE = Join.ALL, On.SUCCESS, On.FAILURE
 
 
 class Verdict(enum.Enum):
@@ -28,9 +26,14 @@ class Verdict(enum.Enum):
     SKIP = enum.auto()  # one is unmet, and that is the news of this round
 
 
+_WAIT, _RUN = Verdict.WAIT, Verdict.RUN
+
+
 def fits(on: On, state: State) -> bool:
     """Whether an outcome meets an edge. SKIPPED and CANCELLED meet none."""
-    return state in _FITS[on]
+    if state is _SUCCEEDED:
+        return on is not _FAILURE
+    return state is _FAILED and on is not _SUCCESS
 
 
 class Round:
@@ -50,14 +53,9 @@ class Round:
         """Whether every edge has an outcome."""
         return len(self.marks) == len(self.edges)
 
-    @property
-    def over(self) -> bool:
-        """Whether every edge has an outcome and one of them is unmet."""
-        return self.complete and self.unmet > 0
-
     def mark(self, parent: str, state: State, run: int, *, repairs: bool) -> tuple[Mark, bool]:
         """Remember a parent's outcome. Returns the mark, and whether a clean round began with it."""
-        fresh = self.join is Join.ALL and self.over and not repairs
+        fresh = self.unmet > 0 and not repairs and self.join is _ALL and self.complete
         if fresh:
             self.clear()
         mark = Mark(state, run, fits(self.edges[parent], state), told=self.teller == parent, repairs=repairs)
@@ -80,13 +78,13 @@ class Round:
 
     def verdict(self, parent: str | None = None) -> Verdict:
         """What follows from the marks, `parent`'s being the newest (None: they were restored)."""
-        if self.join is Join.ANY:
+        if self.join is not _ALL:
             newest = self.marks.values() if parent is None else (self.marks[parent],)
             return Verdict.RUN if any(mark.met for mark in newest) else Verdict.WAIT
-        if self.complete and not self.unmet:
-            return Verdict.RUN
-        news = self.unmet and (parent is None or not self.marks[parent].met)
-        return Verdict.SKIP if news and not self.teller else Verdict.WAIT
+        if not self.unmet:
+            return _RUN if self.complete else _WAIT
+        news = parent is None or not self.marks[parent].met
+        return Verdict.SKIP if news and not self.teller else _WAIT
 
     def use(self) -> tuple[int, ...]:
         """Use the marks up: the parents' runs that let the child start."""

@@ -3,6 +3,7 @@
 from zlib import crc32
 
 import msgspec
+from msgspec import Struct, structs
 
 from desktopsched.engine.events import TaskStatus
 from desktopsched.engine.memory import Armed, Memory, Owed
@@ -10,98 +11,99 @@ from desktopsched.engine.rounds import Round
 from desktopsched.engine.sweep import Sweep
 from desktopsched.model import Cause, Outcome, Run, State, Task
 
+# An enum's attributes are slow to reach in Python 3.11.
+_READY, _RUNNING, _PENDING = State.READY, State.RUNNING, State.PENDING
+_MOST_TELLING = (_RUNNING, _READY, _PENDING)
+_NO_RETRIES: dict[int, float] = {}
+_encode = msgspec.json.Encoder().encode
 
-class Live:
+
+class Live(Struct, eq=False):
     """A run under way: READY, RUNNING, or PENDING between two attempts (then it is in the timetable, by `ticket`)."""
 
-    __slots__ = (
-        "begun",
-        "by_hand",
-        "due",
-        "ended",
-        "rerun",
-        "run",
-        "slot",
-        "state",
-        "sweeps",
-        "ticket",
-        "told",
-        "worker",
-    )
+    run: Run
+    slot: "Slot"
+    sweeps: tuple[Sweep, ...] = ()  # whose members wait for its outcome
+    state: State = _READY
+    begun: bool = False
+    hurried: bool = False  # a person wants it now, though it was not started by hand
+    due: float = 0.0  # of the next attempt; 0: it has had none
+    ended: float | None = None  # when, if that was while the program was away
+    ticket: int = 0
+    rerun: bool = False  # of an interrupted run, which is offered no more once this one has begun
+    worker: bool = False  # whether it holds one; the task's action may be another by the time that it ends
+    told: str = ""  # of a skipped child: the parent whose mark remembers that it was told
 
-    def __init__(self, run: Run, slot: "Slot", sweep: Sweep | None = None) -> None:
-        self.run = run
-        self.slot = slot
-        self.sweeps = () if sweep is None else (sweep,)  # whose members wait for its outcome
-        self.state = State.READY
-        self.begun = False
-        self.by_hand = run.cause is Cause.MANUAL  # a person wants it now: no pause holds it
-        self.due = run.scheduled_for  # of the next attempt, while PENDING
-        self.ended: float | None = None  # when, if that was while the program was away
-        self.ticket = 0
-        self.rerun = False  # of an interrupted run, which is offered no more once this one has begun
-        self.worker = False  # whether it holds one; the task's action may be another by the time that it ends
-        self.told = ""  # of a skipped child: the parent whose mark remembers that it was told
+    @property
+    def by_hand(self) -> bool:
+        """Whether a person wants it now: then no pause holds it."""
+        return self.hurried or self.run.cause is Cause.MANUAL
 
 
-class Slot:
-    """One task. In the timetable (by `ticket`) while a start of it has an instant."""
+class Slot(Struct, eq=False, gc=False):
+    """One task. In the timetable (by `ticket`) while a start of it has an instant.
 
-    __slots__ = (
-        "armed",
-        "blocked",
-        "children",
-        "cursor",
-        "due",
-        "ended",
-        "first_seen",
-        "generation",
-        "interrupted",
-        "interrupted_at",
-        "live",
-        "nominal",
-        "outcome",
-        "outcome_run",
-        "owed",
-        "queued",
-        "removed",
-        "round",
-        "starts",
-        "task",
-        "ticket",
-        "timing",
-    )
+    There may be hundreds of thousands: what few tasks have is made when a task has it. A slot and a run refer to each
+    other while the run is under way, and no longer, so the collector of cycles need not look at slots (`gc=False`).
+    """
 
-    def __init__(self, task: Task, memory: Memory) -> None:
-        self.define(task)
-        self.ticket = 0
-        self.nominal = 0.0  # the instant that the schedule says, of the start in the timetable
-        self.due = 0.0  # the same, random delay included
-        self.cursor = memory.handled  # every due instant up to it was decided
-        self.round = Round(task.waits_for, task.join) if task.waits_for else None
-        self.children: list[Slot] = []
-        self.live: list[Live] = []
-        self.queued: Live | None = None  # the one start that waits for the run under way
-        self.blocked = ""  # why it waits for something that will not come
-        self.removed = False
-        self._restore(memory)
+    task: Task
+    first_seen: float
+    cursor: float  # every due instant up to it was decided
+    ticket: int = 0
+    nominal: float = 0.0  # the instant that the schedule says, of the start in the timetable
+    due: float = 0.0  # the same, random delay included
+    round: Round | None = None
+    live: tuple[Live, ...] = ()
+    queued: Live | None = None  # the one start that waits for the run under way
+    blocked: str = ""  # why it waits for something that will not come
+    removed: bool = False
+    generation: int = 0
+    starts: int = 0
+    armed: tuple[Armed, ...] = ()
+    owed: tuple[Owed, ...] = ()
+    interrupted: Run | None = None
+    interrupted_at: float | None = None
+    outcome: Outcome | None = None
+    outcome_run: int = 0
+    ended: float | None = None
+    fingerprint: int = 0  # see `timing`
+
+    @classmethod
+    def new(cls, task: Task, now: float) -> "Slot":
+        """A task that is seen for the first time."""
+        slot = cls(task, now, now)
+        if task.waits_for:
+            slot.round = Round(task.waits_for, task.join)
+        return slot
+
+    @classmethod
+    def recalled(cls, task: Task, memory: Memory) -> "Slot":
+        """A task that goes on from what was remembered of it."""
+        slot = cls.new(task, memory.first_seen)
+        slot.cursor = memory.handled
+        slot.generation = memory.generation
+        slot.starts = memory.starts
+        slot.armed = memory.armed
+        slot.owed = memory.owed
+        slot.interrupted = memory.interrupted
+        slot.interrupted_at = memory.interrupted_at
+        slot.outcome = memory.outcome
+        slot.outcome_run = memory.outcome_run
+        slot.ended = memory.ended
+        return slot
 
     def define(self, task: Task) -> None:
-        """Another definition, or the first."""
+        """Another definition."""
         self.task = task
-        self.timing = _fingerprint(task)
+        self.fingerprint = 0
 
-    def _restore(self, memory: Memory) -> None:
-        self.first_seen = memory.first_seen
-        self.generation = memory.generation
-        self.starts = memory.starts
-        self.armed: list[Armed] = list(memory.armed)
-        self.owed: list[Owed] = list(memory.owed)
-        self.interrupted = memory.interrupted
-        self.interrupted_at = memory.interrupted_at
-        self.outcome: Outcome | None = memory.outcome
-        self.outcome_run = memory.outcome_run
-        self.ended = memory.ended
+    @property
+    def timing(self) -> int:
+        """What decides when the task is due, as a number: see `_fingerprint`."""
+        if not self.fingerprint:
+            self.fingerprint = _fingerprint(self.task)
+        return self.fingerprint
 
     @property
     def spent(self) -> bool:
@@ -114,26 +116,37 @@ class Slot:
     @property
     def state(self) -> State:
         """What the task is doing; what came of it last stands beside it, in `outcome`."""
-        states = {live.state for live in self.live}
-        for state in (State.RUNNING, State.READY, State.PENDING):
-            if state in states:
-                return state
+        live = self.live
+        if live:
+            return (
+                live[0].state if len(live) == 1 else min([one.state for one in live], key=_MOST_TELLING.index)
+            )
         if self.ticket or self.round is not None or self.outcome is None:
-            return State.PENDING
+            return _PENDING
         return self.outcome.state
 
     def remember(self, run: Run, outcome: Outcome, now: float) -> None:
         """The task's last outcome."""
         self.outcome, self.outcome_run, self.ended = outcome, run.id, now
 
+    def let_go(self, live: Live) -> None:
+        """A run is under way no more."""
+        self.live = () if len(self.live) == 1 else tuple([one for one in self.live if one is not live])
+
     def use_armed(self, run: Run) -> None:
         """A start that was decided has begun, or was dropped."""
         if self.armed:
-            self.armed = [one for one in self.armed if one.scheduled_for != run.scheduled_for]
+            self.armed = tuple([one for one in self.armed if one.scheduled_for != run.scheduled_for])
 
     def memory(self, now: float) -> Memory:
         """What must survive a restart."""
-        begun = [one for one in self.live if one.begun] if self.live else []
+        begun: tuple[Run, ...] = ()
+        retry_at = _NO_RETRIES
+        for one in self.live:
+            if one.begun:
+                begun += (one.run,)
+            if one.ticket:
+                retry_at = {**retry_at, one.run.id: one.due}
         return Memory(
             at=now,
             first_seen=self.first_seen,
@@ -141,10 +154,10 @@ class Slot:
             timing=self.timing,
             generation=self.generation,
             starts=self.starts,
-            armed=self._decided(),
-            owed=tuple(self.owed) if self.owed else (),
-            live=tuple([one.run for one in begun]) if begun else (),
-            retry_at={one.run.id: one.due for one in self.live if one.ticket} if begun else {},
+            armed=self._decided() if self.live or self.queued is not None else self.armed,
+            owed=self.owed,
+            live=begun,
+            retry_at=retry_at,
             interrupted=self.interrupted,
             interrupted_at=self.interrupted_at if self.interrupted is not None else None,
             outcome=self.outcome,
@@ -155,55 +168,66 @@ class Slot:
     def _decided(self) -> tuple[Armed, ...]:
         """Starts that were decided and have not begun: of a child, those that its edges were used up for."""
         if self.round is not None:
-            return tuple(self.armed)
-        waiting = [one for one in self.live if not one.begun]
-        if self.queued is not None:
-            waiting.append(self.queued)
-        return tuple([Armed.of(one.run) for one in waiting if one.run.cause is not Cause.MANUAL])
+            return self.armed
+        decided: tuple[Armed, ...] = ()
+        for one in self.live if self.queued is None else (*self.live, self.queued):
+            if not one.begun and one.run.cause is not Cause.MANUAL:
+                decided += (Armed.of(one.run),)
+        return decided
 
     def status(self) -> TaskStatus:
         """What people see."""
-        asked = [owed for owed in self.owed if not owed.decided] if self.owed else []
-        return TaskStatus(
+        due = self.due if self.ticket else None
+        running: tuple[Run, ...] = ()
+        waiting = ""
+        for one in self.live:
+            if one.state is _RUNNING:
+                running += (one.run,)
+            elif not waiting:
+                waiting = self._waits(one)
+            if one.ticket and (due is None or one.due < due):
+                due = one.due
+        enabled = self.task.enabled
+        if not waiting and (not enabled or (self.round is not None and not self.live)):
+            waiting = self._waits_for_parents() if enabled else "disabled"
+        status = TaskStatus(
             state=self.state,
-            due=self._next(),
-            running=tuple([one.run for one in self.live if one.state is State.RUNNING]) if self.live else (),
-            waiting=self._waiting(),
+            due=due,
+            running=running,
+            waiting=waiting,
             outcome=self.outcome,
             outcome_run=self.outcome_run,
             ended=self.ended,
-            missed=sum([owed.count for owed in asked]) if asked else 0,
-            missed_first=(asked[0].first or asked[0].until) if asked else None,
-            missed_last=asked[-1].until if asked else None,
-            interrupted=self.interrupted,
-            interrupted_at=self.interrupted_at if self.interrupted is not None else None,
-            enabled=self.task.enabled,
+            enabled=enabled,
         )
+        return self._with_questions(status) if self.owed or self.interrupted is not None else status
 
-    def _next(self) -> float | None:
-        retries = [one.due for one in self.live if one.ticket] if self.live else []
-        if self.ticket:
-            return min([self.due, *retries])
-        return min(retries) if retries else None
+    def _with_questions(self, status: TaskStatus) -> TaskStatus:
+        """Missed and interrupted runs that wait for an answer."""
+        asked = [owed for owed in self.owed if not owed.decided]
+        if asked:
+            status = structs.replace(
+                status,
+                missed=sum([owed.count for owed in asked]),
+                missed_first=asked[0].first or asked[0].until,
+                missed_last=asked[-1].until,
+            )
+        if self.interrupted is None:
+            return status
+        return structs.replace(status, interrupted=self.interrupted, interrupted_at=self.interrupted_at)
 
-    def _waiting(self) -> str:
-        for one in self.live:
-            if one.state is State.READY:
-                return "waits for a free worker"
-            if one.ticket:
-                return f"tries again, attempt {one.run.attempt} of {self.task.retry.attempts}"
-        if not self.task.enabled:
-            return "disabled"
-        if self.live or self.round is None:
-            return ""
-        return self.blocked or self._awaited()
+    def _waits(self, live: Live) -> str:
+        """Why a run does not run."""
+        if live.state is _READY:
+            return "waits for a free worker"
+        return f"tries again, attempt {live.run.attempt} of {self.task.retry.attempts}"
 
-    def _awaited(self) -> str:
+    def _waits_for_parents(self) -> str:
         assert self.round is not None  # noqa: S101 - only asked for where there are parents
-        missing = len(self.round.edges) - len(self.round.marks)
-        if self.ticket or not missing:
-            return ""
-        return f"waits for {missing} of {len(self.round.edges)} tasks" if missing > 1 else "waits for 1 task"
+        missing, all_ = len(self.round.edges) - len(self.round.marks), len(self.round.edges)
+        if self.blocked or self.ticket or not missing:
+            return self.blocked
+        return f"waits for {missing} of {all_} tasks" if missing > 1 else "waits for 1 task"
 
 
 def _fingerprint(task: Task) -> int:
@@ -213,4 +237,4 @@ def _fingerprint(task: Task) -> int:
     """
     bounds = (task.not_before, task.not_after, task.max_runs, task.random_delay)
     told = (task.enabled, task.schedule, task.timezone, bool(task.waits_for), bounds)
-    return crc32(msgspec.json.encode(told)) | 1
+    return crc32(_encode(told)) | 1

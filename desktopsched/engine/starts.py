@@ -9,6 +9,9 @@ from desktopsched.engine.slot import Live, Slot
 from desktopsched.engine.sweep import Sweep
 from desktopsched.model import Cause, Command, Outcome, Overlap, State, needs_worker
 
+# An enum's attributes are slow to reach in Python 3.11.
+_MANUAL, _READY, _RUNNING = Cause.MANUAL, State.READY, State.RUNNING
+
 
 class Starts:
     """From a decided start to RUNNING. Told the instant; owned by one agenda."""
@@ -33,7 +36,7 @@ class Starts:
         generation: int | None = None,
     ) -> int:
         """A start is due. Returns the number of its run."""
-        if cause is Cause.MANUAL and instead is None and (waiting := _waiting(slot)) is not None:
+        if cause is _MANUAL and instead is None and (waiting := _waiting(slot)) is not None:
             self._hurry(waiting, parents, sweep, now)
             return waiting.run.id
         run = self._board.new_run(slot, scheduled_for, cause, parents=parents, repairs=repairs)
@@ -41,8 +44,7 @@ class Starts:
             run = structs.replace(run, generation=generation)
         if instead is not None:
             run = structs.replace(run, instead=instead)
-        live = Live(run, slot, sweep)
-        live.rerun = rerun
+        live = Live(run, slot, () if sweep is None else (sweep,), rerun=rerun)
         overlap = slot.task.overlap
         if not slot.live or overlap is Overlap.PARALLEL:
             self.let_wait(live, now)
@@ -56,20 +58,20 @@ class Starts:
 
     def let_wait(self, live: Live, now: float) -> None:
         """READY: for a worker, or, where the action needs none, just for its thread."""
-        slot = live.slot
-        live.state = State.READY
+        slot, ready = live.slot, self._board.ready
+        live.state = _READY
         if live not in slot.live:
-            slot.live.append(live)
+            slot.live += (live,)
         if not needs_worker(slot.task.action):
             self._board.free.append(live)
             return
-        self._board.ready.put(live, slot.task.priority, live.due)
-        if self._board.ready.paused or len(self._board.ready) > self.workers - self.busy:
+        ready.put(live, slot.task.priority, live.due or live.run.scheduled_for)
+        if ready.paused or len(ready) > self.workers - self.busy:
             self._board.changed(slot, now)  # else it starts at this very moment, and says that
 
     def _hurry(self, live: Live, parents: tuple[int, ...], sweep: Sweep | None, now: float) -> None:
         """A person wants to run what waits already, for a worker or for its next attempt: that start is the one."""
-        live.by_hand = True
+        live.hurried = True
         live.run = structs.replace(live.run, parents=(*live.run.parents, *parents))
         if sweep is not None:
             live.sweeps = (*live.sweeps, sweep)
@@ -93,11 +95,11 @@ class Starts:
         """An attempt starts."""
         slot, run = live.slot, live.run
         if not live.begun:
-            slot.starts += run.cause is not Cause.MANUAL
+            slot.starts += run.cause is not _MANUAL
             slot.use_armed(run)
             if live.rerun:
                 slot.interrupted = None
-        live.state, live.begun = State.RUNNING, True
+        live.state, live.begun = _RUNNING, True
         self._board.tell(slot, RunStarted(at=now, run=run, status=slot.status()))
 
     def go_on(self, live: Live, started: float) -> None:
@@ -106,7 +108,7 @@ class Starts:
         live.state, live.begun = State.RUNNING, True
         live.worker = True
         self.busy += 1
-        slot.live.append(live)
+        slot.live += (live,)
         self._board.followed.append(live)
         self._board.tell(slot, RunGoesOn(at=started, run=live.run, status=slot.status()))
 
@@ -118,8 +120,8 @@ class Starts:
 
     def stop(self, slot: Slot, reason: str) -> None:
         """End what is under way: a process is asked to stop, what has none is CANCELLED at once."""
-        for live in list(slot.live):
-            if live.state is State.RUNNING:
+        for live in slot.live:
+            if live.state is _RUNNING:
                 self._board.stops.append((live.run.stop, reason))
             else:
                 self.withdraw(live)
@@ -136,7 +138,7 @@ class Starts:
         """Take back a run that has no process: READY, or between two attempts."""
         self._board.timetable.discard(live)
         live.state = State.CANCELLED
-        live.slot.live.remove(live)
+        live.slot.let_go(live)
         live.slot.use_armed(live.run)
 
     def queue(self, live: Live, now: float) -> None:
@@ -153,7 +155,7 @@ class Starts:
         queued, slot.queued = slot.queued, None
         if queued is None:
             return
-        if slot.spent and queued.run.cause is not Cause.MANUAL:
+        if slot.spent and queued.run.cause is not _MANUAL:
             self._drop(queued, words.ran_often_enough(slot.starts), now)
         else:
             self.let_wait(queued, now)
@@ -168,4 +170,4 @@ class Starts:
 
 def _waiting(slot: Slot) -> Live | None:
     """A start of the task that has no process yet, or none at present."""
-    return next((live for live in slot.live if live.state in {State.READY, State.PENDING}), None)
+    return next((live for live in slot.live if live.state in (State.READY, State.PENDING)), None)

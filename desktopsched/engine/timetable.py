@@ -55,13 +55,13 @@ class Timetable:
 
     def put_many(self, items: Iterable[tuple[Item, float, int]]) -> None:
         """Enter many at once: one rebuild of the heap instead of a walk for each."""
-        new = [self._entry(item, due, priority) for item, due, priority in items]
-        if len(new) * 8 > len(self._heap):
-            self._heap += new
-            heapq.heapify(self._heap)
+        heap, new = self._heap, [self._entry(item, due, priority) for item, due, priority in items]
+        if len(new) * 8 > len(heap):
+            heap += new
+            heapq.heapify(heap)
         else:
             for entry in new:
-                heapq.heappush(self._heap, entry)
+                heapq.heappush(heap, entry)
         self._compact()
 
     def discard(self, item: Item) -> None:

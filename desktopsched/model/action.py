@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from msgspec import Struct
 
 
-class Secret(Struct, frozen=True, omit_defaults=True):
+class Secret(Struct, frozen=True, omit_defaults=True, gc=False):
     """A value read from the system keychain when the run starts, and written nowhere."""
 
     secret: str  # the name under which the keychain keeps it
@@ -14,7 +14,7 @@ class Secret(Struct, frozen=True, omit_defaults=True):
 EnvValue = str | Secret
 
 
-class Command(Struct, frozen=True, kw_only=True, omit_defaults=True):
+class Command(Struct, frozen=True, kw_only=True, omit_defaults=True, gc=False):
     """Run a program: `argv` as it is, without a shell, or `shell` by the platform's shell. Exactly one is given."""
 
     argv: tuple[str, ...] = ()
@@ -25,7 +25,7 @@ class Command(Struct, frozen=True, kw_only=True, omit_defaults=True):
     success_codes: tuple[int, ...] = (0,)
 
 
-class Script(Struct, frozen=True, kw_only=True, omit_defaults=True):
+class Script(Struct, frozen=True, kw_only=True, omit_defaults=True, gc=False):
     """Run a text by an interpreter, which may have arguments: `python3 -u`."""
 
     interpreter: str
@@ -36,14 +36,14 @@ class Script(Struct, frozen=True, kw_only=True, omit_defaults=True):
     success_codes: tuple[int, ...] = (0,)
 
 
-class Reminder(Struct, frozen=True, kw_only=True, omit_defaults=True):
+class Reminder(Struct, frozen=True, kw_only=True, omit_defaults=True, gc=False):
     """Tell the person something."""
 
     message: str
     sound: bool = False
 
 
-class Open(Struct, frozen=True, kw_only=True, omit_defaults=True):
+class Open(Struct, frozen=True, kw_only=True, omit_defaults=True, gc=False):
     """Open a file, a folder or a URL with the program that the desktop has for it."""
 
     target: str
@@ -51,7 +51,9 @@ class Open(Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 Action = Command | Script | Reminder | Open
 
+_WORK = (Command, Script)  # made once: it is asked for each start
+
 
 def needs_worker(action: Action) -> bool:
     """Whether a run of this action takes one of the `workers`: reminders and `open` do not (rule 3)."""
-    return isinstance(action, Command | Script)
+    return isinstance(action, _WORK)

@@ -124,13 +124,17 @@ def _refuse_count(texts: list[str]) -> None:
 @lru_cache(maxsize=4_096)
 def _expand(index: int, text: str) -> tuple[int, ...]:
     """The values of one field. By field, since lists of thousands of expressions share a few hundred fields."""
-    # Here, not above: croniter costs some 30 ms to import, and lists without a cron task should not pay for it.
+    field = FIELDS[index]
+    if text == "*":
+        return tuple(range(field.least, field.least + field.period))
+    if text.isdecimal():
+        return (int(text),)
+    # Here, not above: croniter costs some 30 ms to import, and lists that need nothing expanded should not pay for it.
     from croniter import croniter
 
     plain = ["*"] * len(FIELDS)
     plain[index] = text
     found = croniter.expand(" ".join(plain))[0][index]
-    field = FIELDS[index]
     if "*" in found:
         return tuple(range(field.least, field.least + field.period))
     return tuple(sorted(int(value) for value in found))

@@ -46,14 +46,14 @@ class CatchUp(enum.StrEnum):
     SKIP = "skip"
 
 
-class Edge(Struct, frozen=True):
+class Edge(Struct, frozen=True, gc=False):
     """One parent that a task waits for."""
 
     task: str  # the parent's id
     on: On = On.SUCCESS
 
 
-class Retry(Struct, frozen=True, kw_only=True, omit_defaults=True):
+class Retry(Struct, frozen=True, kw_only=True, omit_defaults=True, gc=False):
     """Attempt n+1 is due `delay · backoff^(n−1)` seconds, at most `max_delay`, ± `jitter`, after attempt n ended."""
 
     attempts: int = 1  # 1: no retry

@@ -38,7 +38,7 @@ class Cause(enum.StrEnum):
     QUEUED = "queued"  # came while the task was running, and waited for it
 
 
-class Outcome(Struct, frozen=True, omit_defaults=True):
+class Outcome(Struct, frozen=True, omit_defaults=True, gc=False):
     """How a run, or one attempt of it, ended."""
 
     state: State  # a final one

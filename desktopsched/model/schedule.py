@@ -12,13 +12,13 @@ SHORTEST = 0.001
 """Seconds: no interval is shorter."""
 
 
-class At(Struct, frozen=True):
+class At(Struct, frozen=True, gc=False):
     """Once. A time without an offset is wall time in the task's zone."""
 
     time: datetime
 
 
-class After(Struct, frozen=True, kw_only=True):
+class After(Struct, frozen=True, kw_only=True, gc=False):
     """Once, `delay` seconds after `since` (`from` in the task file).
 
     Where the file has no `from`, it counts from the instant at which the program first saw the task.
@@ -31,7 +31,7 @@ class After(Struct, frozen=True, kw_only=True):
         _check_seconds("delay", self.delay, least=0.0)
 
 
-class Every(Struct, frozen=True, kw_only=True):
+class Every(Struct, frozen=True, kw_only=True, gc=False):
     """Due at exactly `start + k·interval`, in elapsed seconds, whatever the wall clock does.
 
     Where the file has no `start`, it is the instant at which the program first saw the task.
@@ -44,7 +44,7 @@ class Every(Struct, frozen=True, kw_only=True):
         _check_seconds("interval", self.interval, least=SHORTEST)
 
 
-class Cron(Struct, frozen=True):
+class Cron(Struct, frozen=True, gc=False):
     """Five fields read strictly as Debian's cron reads them, or a nickname such as `@daily`."""
 
     expression: str

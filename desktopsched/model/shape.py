@@ -52,12 +52,19 @@ class Shape(Struct, frozen=True):
         """The struct. Raises ProblemsError with everything that is wrong in it."""
         given = mapped(raw)
         problems: list[Problem] = []
-        values = {}
+        values, known = {}, 0
         for field in self.fields:
-            value = _read_field(field, given, problems)
-            if value is not UNSET:
-                values[field.name] = value
-        problems.extend(self._unknown(given))
+            key = field.key or field.name
+            if key in given:
+                known += 1
+            if (one := given.get(key)) is not None:
+                value = collect(field.read, one, key, problems)
+                if value is not UNSET:
+                    values[field.name] = value
+            elif field.required:  # a key with null is as good as none: the default holds
+                problems.append(Problem(key, f"is missing. Write {field.required}."))
+        if known < len(given):
+            problems.extend(self._unknown(given))
         for check in self.checks:
             problems.extend(check(given, values))
         if problems:
@@ -111,16 +118,6 @@ def unknown_key(key: str, known: Iterable[str]) -> Problem:
     return Problem(
         key_place(key), f"there is no such key here: {shorten(key)!r}. Take it out.{closest(key, known)}"
     )
-
-
-def _read_field(field: Field, given: Mapping[str, object], problems: list[Problem]) -> Any:
-    """The value, or UNSET. A key with null is as good as none: the default holds."""
-    raw = given.get(field.file_key)
-    if raw is not None:
-        return collect(field.read, raw, field.file_key, problems)
-    if field.required:
-        problems.append(Problem(field.file_key, f"is missing. Write {field.required}."))
-    return UNSET
 
 
 @cache

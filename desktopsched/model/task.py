@@ -9,7 +9,7 @@ from desktopsched.model.policy import CatchUp, Edge, Join, OnFailure, Overlap, R
 from desktopsched.model.schedule import Schedule
 
 
-class Task(Struct, frozen=True, kw_only=True, omit_defaults=True):
+class Task(Struct, frozen=True, kw_only=True, omit_defaults=True, gc=False):
     """A definition. The fields stand in the order in which the task file has them."""
 
     id: str  # stable, unique: 1–64 of a-z 0-9 . _ -

@@ -103,12 +103,31 @@ def test_closing_gives_the_descriptor_back() -> None:
     assert psutil.Process().num_fds() == before
 
 
-def test_k09_the_zone_is_read_again_when_it_changes(
-    clock: SystemClock, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_k09_the_zone_is_read_again_when_it_changes(monkeypatch: pytest.MonkeyPatch) -> None:
+    passed = [100.0]
+    zone = module._LocalZone(lambda: passed[0])
     monkeypatch.setenv("TZ", "Europe/London")
-    assert str(clock.zone()) == "Europe/London"
-    first = clock.zone()
-    assert clock.zone() is first, "the same object while nothing changed"
+    assert str(zone.read()) == "Europe/London"
+    first = zone.read()
+    passed[0] += 1
+    assert zone.read() is first, "the same object while nothing changed"
     monkeypatch.setenv("TZ", "America/New_York")
-    assert str(clock.zone()) == "America/New_York"
+    passed[0] += 1
+    assert str(zone.read()) == "America/New_York"
+
+
+def test_the_zone_is_looked_up_once_a_second_at_most() -> None:
+    looks, passed = [0], [100.0]
+
+    class Counted(module._LocalZone):
+        def _stamp(self) -> object:
+            looks[0] += 1
+            return super()._stamp()
+
+    zone = Counted(lambda: passed[0])
+    for _ in range(3):
+        zone.read()
+    assert looks == [1], "whatever is due would wait for a look"
+    passed[0] += 1
+    zone.read()
+    assert looks == [2]

@@ -6,7 +6,7 @@ from zoneinfo import ZoneInfo
 import pytest
 from msgspec import structs
 
-from desktopsched.engine.events import RunFinished, RunSkipped, RunStarted
+from desktopsched.engine.events import RunFinished, RunSkipped, RunStarted, TaskAdded
 from desktopsched.model import (
     After,
     At,
@@ -613,3 +613,18 @@ def test_following_another_list_is_all_or_nothing() -> None:
     world.dispatcher.run_now("b")
     world.run()
     assert len(world.starts("a")) == 1
+
+
+def test_tasks_are_told_in_the_order_of_the_list_remembered_or_not() -> None:
+    world = World(every("b", 60))
+    later = world.restart(*[every(name, 60) for name in "abc"])
+    assert [event.task.id for event in later.of(TaskAdded)] == ["a", "b", "c"]
+
+
+def test_a_child_hears_that_a_parent_is_back_that_remembers_its_past() -> None:
+    parent, child = every("p", 60), task("c", waits_for=(Edge("p"),))
+    world = World(parent, child)
+    gone = world.dispatcher.follow([child])
+    assert world.status("c").waiting == "waits for 'p', which is not on the list any more"
+    world.dispatcher.follow([parent, child], memory=gone)
+    assert world.status("c").waiting == "waits for 1 task"
