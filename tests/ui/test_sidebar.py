@@ -1,7 +1,7 @@
 import pytest
 from msgspec import structs
 from PySide6.QtCore import QPointF, Qt
-from PySide6.QtGui import QDropEvent
+from PySide6.QtGui import QDragLeaveEvent, QDragMoveEvent, QDropEvent
 from PySide6.QtTest import QAbstractItemModelTester, QTest
 from PySide6.QtWidgets import QLineEdit
 from pytestqt.qtbot import QtBot
@@ -112,6 +112,19 @@ def test_tasks_dropped_onto_a_group_are_to_move_there(qtbot: QtBot, sidebar: Sid
         event = QDropEvent(place, Qt.DropAction.MoveAction, data, LEFT, Qt.KeyboardModifier.NoModifier)
         sidebar.groups.dropEvent(event)
     assert moved.args == [("a", "c"), "Office"]
+
+
+def test_the_group_onto_which_tasks_would_fall_is_framed(sidebar: Sidebar) -> None:
+    told(sidebar)
+    groups = sidebar.groups
+    before = [groups.grab(groups.visualRect(sidebar._groups.index(row))).toImage() for row in range(2)]
+    place = groups.visualRect(sidebar._groups.index(1)).center()
+    data, keys = task_mime.pack(["a"]), Qt.KeyboardModifier.NoModifier
+    groups.dragMoveEvent(QDragMoveEvent(place, Qt.DropAction.MoveAction, data, LEFT, keys))
+    during = [groups.grab(groups.visualRect(sidebar._groups.index(row))).toImage() for row in range(2)]
+    assert [one == other for one, other in zip(before, during, strict=True)] == [True, False]
+    groups.dragLeaveEvent(QDragLeaveEvent())
+    assert groups.grab(groups.visualRect(sidebar._groups.index(1))).toImage() == before[1]
 
 
 def test_a_group_is_made_by_its_name_and_remembered(qtbot: QtBot, sidebar: Sidebar, look: Look) -> None:
