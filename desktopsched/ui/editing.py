@@ -145,6 +145,16 @@ class Editing(QObject):
             document = write_document([write_task(task) for task in found])
             QGuiApplication.clipboard().setText(json.dumps(document, indent=2, ensure_ascii=False))
 
+    def paste(self) -> None:
+        """The tasks of the clipboard join the list, switched off: one step."""
+        from desktopsched.ui.pasting import read_tasks
+
+        found = read_tasks(QGuiApplication.clipboard().text(), self._tasks())
+        if found.tasks:
+            self.add(f"paste {_named(found.tasks)}", found.tasks)
+        if found.words:
+            self.refused.emit(found.words)
+
     def enable(self, ids: Sequence[str], *, enabled: bool) -> None:
         """Switch tasks on or off."""
         self._alter(

@@ -68,6 +68,7 @@ class TaskTable(DragView):
         super().__init__(model, parent)
         self._look = look
         self._top: object = None  # what stands at the top, while the layout changes
+        self._was_current = -1  # the line with the frame, while the layout changes
         self._heads: set[int] = set()  # the lines that are as high as heads of groups
         self.setObjectName("table")
         self.setAccessibleName("Tasks")
@@ -155,6 +156,7 @@ class TaskTable(DragView):
 
     def _hold(self) -> None:
         """Lines come, go or move: remember what stands at the top, unless they are sorted, or it is the very top."""
+        self._was_current = self.currentIndex().row()
         top = self.verticalScrollBar().value()
         self._top = None if self._tasks.sorts or not top else self._tasks.line(top)
 
@@ -167,8 +169,16 @@ class TaskTable(DragView):
         if place >= 0:
             self.executeDelayedItemsLayout()  # the scroll bar must know how many lines there are
             self.verticalScrollBar().setValue(place)
+        self._keep_place()
         self.viewport().update()
         self.chosen.emit()
+
+    def _keep_place(self) -> None:
+        """The line with the frame is gone: what stands in its place has it now, and is not selected by that."""
+        lines = self._tasks.rowCount()
+        if not self.currentIndex().isValid() and self._was_current >= 0 and lines:
+            index = self._tasks.index(min(self._was_current, lines - 1), 0)
+            self.selectionModel().setCurrentIndex(index, QItemSelectionModel.SelectionFlag.NoUpdate)
 
     def _set_heights(self) -> None:
         """Each head of a group is found again: what was one before may be a task now."""

@@ -15,6 +15,7 @@ from desktopsched.ui.form.form import TaskForm
 from desktopsched.ui.look import Look
 from desktopsched.ui.main_window import MainWindow
 from desktopsched.ui.phase import Phase
+from desktopsched.ui.roles import Role
 from desktopsched.ui.wishes import Wish
 from tests.ui.scenery import BERLIN, MARKUP, NOON, FakeSession, added, changed, task
 
@@ -207,6 +208,68 @@ def test_tasks_are_copied_as_a_task_file(scene: Scene) -> None:
     copied = json.loads(QGuiApplication.clipboard().text())
     assert copied["format"] == 1
     assert [one["id"] for one in copied["tasks"]] == ["b"]
+
+
+def test_what_was_copied_is_pasted_switched_off_in_one_step(scene: Scene) -> None:
+    scene.opens(task("a"), task("b"))
+    scene.asks(Wish.COPY, "a", "b")
+    scene.window.menu.actions_by_name["paste"].trigger()
+    assert scene.ids == ["a", "b", "a-2", "b-2"]
+    assert [one.enabled for one in scene.tasks] == [True, True, False, False]
+    assert scene.window.table.selected_tasks() == ["a-2"]
+    scene.session.edits.undo()
+    assert scene.ids == ["a", "b"]
+
+
+def test_a_clipboard_without_tasks_pastes_nothing_and_says_what_to_do(scene: Scene) -> None:
+    scene.opens(task("a"))
+    QGuiApplication.clipboard().setText("hello")
+    scene.window.menu.actions_by_name["paste"].trigger()
+    assert scene.ids == ["a"]
+    assert "There is nothing to paste" in scene.banners[0]
+
+
+def test_what_comes_onto_the_list_is_selected_and_so_is_what_undo_changes(scene: Scene) -> None:
+    scene.opens(task("a"), task("b"), task("c"))
+    select = scene.window.table.selected_tasks
+    scene.session.edits.add(task("d"))
+    assert select() == ["d"]
+    scene.asks(Wish.REMOVE, "b", "c")
+    scene.session.edits.undo()
+    assert select() == ["b"]
+    scene.asks(Wish.DISABLE, "a")
+    assert select() == ["b"]
+    scene.session.edits.undo()
+    assert select() == ["a"]
+
+
+def test_a_new_task_is_shown_whatever_was_searched_for(scene: Scene) -> None:
+    scene.opens(task("a"))
+    scene.window.search.setText("nothing like it")
+    scene.session.edits.add(task("d"))
+    assert scene.window.table.selected_tasks() == ["d"]
+
+
+def test_after_a_removal_the_place_in_the_table_is_kept_and_nothing_is_selected(scene: Scene) -> None:
+    scene.opens(task("a"), task("b"), task("c"))
+    table = scene.window.table
+    table.select("b")
+    scene.asks(Wish.REMOVE, "b")
+    assert table.currentIndex().data(Role.TASK_ID) == "c"
+    assert table.selected_tasks() == []
+
+
+def test_the_way_back_by_the_banner_leaves_the_keyboard_in_the_table(qtbot: QtBot, scene: Scene) -> None:
+    scene.opens(task("a"), task("b"))
+    scene.window.show()
+    scene.window.activateWindow()
+    qtbot.waitUntil(scene.window.isActiveWindow)
+    scene.asks(Wish.REMOVE, "b")
+    (banner,) = scene.window.bulletin.banners.banners
+    banner.buttons[0].setFocus()
+    banner.buttons[0].click()
+    assert scene.ids == ["a", "b"]
+    assert scene.window.table.hasFocus()
 
 
 def test_switching_several_tasks_is_one_step_and_a_delay_counts_anew(scene: Scene) -> None:
