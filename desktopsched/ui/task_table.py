@@ -45,6 +45,7 @@ from desktopsched.ui.wishes import Wish
 
 _SECOND = 1_000  # milliseconds
 _FOLDS = frozenset({Qt.Key.Key_Space, Qt.Key.Key_Return, Qt.Key.Key_Enter})
+_STEPS = frozenset({Qt.Key.Key_Up, Qt.Key.Key_Down})
 
 Index = QModelIndex | QPersistentModelIndex
 
@@ -261,6 +262,8 @@ class TaskTable(DragView):
             self._fold_at(index)
         elif key in {Qt.Key.Key_Left, Qt.Key.Key_Right} and line is not None:
             self._step_aside(line, left=key is Qt.Key.Key_Left)
+        elif key in _STEPS and isinstance(line, str) and not self.selectionModel().hasSelection():
+            self._select_rows([index])  # the line that has the frame: one has to begin somewhere
         elif (wish := wish_of(event, len(self.selected_tasks()))) is not None:
             self._ask(wish)
         else:

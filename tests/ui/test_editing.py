@@ -4,7 +4,9 @@ from pathlib import Path
 
 import pytest
 from msgspec import UNSET, structs
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
+from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLabel, QMessageBox
 from pytestqt.qtbot import QtBot
 
@@ -257,6 +259,8 @@ def test_after_a_removal_the_place_in_the_table_is_kept_and_nothing_is_selected(
     scene.asks(Wish.REMOVE, "b")
     assert table.currentIndex().data(Role.TASK_ID) == "c"
     assert table.selected_tasks() == []
+    QTest.keyClick(table, Qt.Key.Key_Down)
+    assert table.selected_tasks() == ["c"]
 
 
 def test_the_way_back_by_the_banner_leaves_the_keyboard_in_the_table(qtbot: QtBot, scene: Scene) -> None:
