@@ -45,6 +45,7 @@ from desktopsched.ui.wishes import Wish
 
 _SECOND = 1_000  # milliseconds
 _FOLDS = frozenset({Qt.Key.Key_Space, Qt.Key.Key_Return, Qt.Key.Key_Enter})
+_ALONE = QItemSelectionModel.SelectionFlag.ClearAndSelect | QItemSelectionModel.SelectionFlag.Rows
 _STEPS = frozenset({Qt.Key.Key_Up, Qt.Key.Key_Down})
 
 Index = QModelIndex | QPersistentModelIndex
@@ -132,7 +133,10 @@ class TaskTable(DragView):
         if self._tasks.shows(task_id) and not self._tasks.index_of(task_id).isValid():
             self._fold(self._tasks.rows[task_id].task.group, folded=False)
         self.executeDelayedItemsLayout()  # a scroll bar that does not know of the line cannot go there
-        self.setCurrentIndex(self._tasks.index_of(task_id))
+        index = self._tasks.index_of(task_id)
+        if index.isValid():  # whatever key is held: Ctrl, for example, that belongs to what has led here
+            self.selectionModel().setCurrentIndex(index, _ALONE)
+            self.scrollTo(index)
 
     def select_all_of(self, task_ids: Iterable[str]) -> None:
         """Select these tasks, as far as they are shown; the first is the current one."""
@@ -145,8 +149,7 @@ class TaskTable(DragView):
         selection = QItemSelection()
         for index in indexes:
             selection.select(index, index)
-        flags = QItemSelectionModel.SelectionFlag.ClearAndSelect | QItemSelectionModel.SelectionFlag.Rows
-        self.selectionModel().select(selection, flags)
+        self.selectionModel().select(selection, _ALONE)
 
     def selectionChanged(self, selected: QItemSelection, deselected: QItemSelection) -> None:
         """Say so."""

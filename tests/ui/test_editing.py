@@ -245,6 +245,19 @@ def test_what_comes_onto_the_list_is_selected_and_so_is_what_undo_changes(scene:
     assert select() == ["a"]
 
 
+def test_what_is_pasted_is_alone_selected_though_ctrl_is_held(qtbot: QtBot, scene: Scene) -> None:
+    scene.opens(task("a"))
+    scene.window.show()
+    scene.window.activateWindow()
+    qtbot.waitUntil(scene.window.isActiveWindow)
+    table = scene.window.table
+    table.select("a")
+    QTest.keyClick(table, Qt.Key.Key_C, Qt.KeyboardModifier.ControlModifier)
+    QTest.keyClick(table, Qt.Key.Key_V, Qt.KeyboardModifier.ControlModifier)
+    assert scene.ids == ["a", "a-2"]
+    assert table.selected_tasks() == ["a-2"]
+
+
 def test_a_new_task_is_shown_whatever_was_searched_for(scene: Scene) -> None:
     scene.opens(task("a"))
     scene.window.search.setText("nothing like it")
