@@ -278,6 +278,11 @@ class Program:
         self.dispatcher.close()
         self._lock.release()
 
+    @property
+    def can_outlive(self) -> bool:
+        """Whether commands and scripts can go on without the program."""
+        return self._performer.can_outlive
+
     # --- who listens ---------------------------------------------------------------------------------------
 
     def listen(self, listener: Listener) -> Callable[[], None]:
@@ -429,6 +434,10 @@ class Program:
     def add(self, task: Task) -> None:
         """Put a task on the list."""
         self.apply([Change(after=task)])
+
+    def add_all(self, tasks: Sequence[Task]) -> None:
+        """Put tasks on the list, all or none."""
+        self.apply([Change(after=task) for task in tasks])
 
     def replace(self, task: Task) -> None:
         """Change a task."""

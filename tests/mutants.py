@@ -15,6 +15,8 @@ from msgspec import Struct
 
 ROOT = Path(__file__).parent.parent
 PACKAGE = "desktopsched"
+PATIENCE = 600
+"""Seconds for the tests of one mutant."""
 
 
 class Mutant(Struct, frozen=True, kw_only=True):
@@ -71,7 +73,7 @@ MUTANTS = (
         file="engine/timetable.py",
         was="while heap and heap[0][0] <= now:",
         becomes="while heap and heap[0][0] <= now + 3600:",
-        tests="tests/engine/test_rule_1_loop.py",
+        tests="tests/engine/test_rule_5_retries.py",
     ),
     Mutant(
         promise="a due instant that was decided is not decided again",
@@ -100,6 +102,27 @@ MUTANTS = (
         was="if not at_once and self._board.pacing.holds(slot, now):",
         becomes="if False:",
         tests="tests/engine/test_away.py",
+    ),
+    Mutant(
+        promise="a run has a session of its own, which is stopped whole",
+        file="supervisor/spawn.py",
+        was="setsid=True",
+        becomes="setsid=False",
+        tests="tests/actions/test_supervised.py",
+    ),
+    Mutant(
+        promise="what left the session of a run is found all the same",
+        file="supervisor/system.py",
+        was="prctl(_PR_SET_CHILD_SUBREAPER, 1,",
+        becomes="prctl(_PR_SET_CHILD_SUBREAPER, 0,",
+        tests="tests/supervisor tests/actions",
+    ),
+    Mutant(
+        promise="a live run of a dead program is followed and not started again",
+        file="engine/recall.py",
+        was="            case StillRunning(started=started):\n                self._starts.go_on(live, started)\n",
+        becomes="",
+        tests="tests/system/test_adoption.py",
     ),
     Mutant(
         promise="the variables of this program do not reach the tasks",
@@ -146,7 +169,16 @@ def _is_caught(mutant: Mutant) -> bool:
         if text.count(mutant.was) != 1:
             sys.exit(f"{mutant.file} has {text.count(mutant.was)} places that read:\n{mutant.was}")
         path.write_text(text.replace(mutant.was, mutant.becomes), encoding="utf-8")
-        command = [sys.executable, "-m", "pytest", "-q", "-x", "-p", "no:cacheprovider", mutant.tests]
+        command = [
+            sys.executable,
+            "-m",
+            "pytest",
+            "-q",
+            "-x",
+            "-p",
+            "no:cacheprovider",
+            *mutant.tests.split(),
+        ]
         if mutant.select:
             command += ["-k", mutant.select]
         environ = os.environ | {
@@ -154,7 +186,18 @@ def _is_caught(mutant: Mutant) -> bool:
             "QT_QPA_PLATFORM": "offscreen",
             "PYTHONDONTWRITEBYTECODE": "1",
         }
-        done = subprocess.run(command, cwd=folder, env=environ, capture_output=True, text=True, check=False)
+        try:
+            done = subprocess.run(
+                command,
+                cwd=folder,
+                env=environ,
+                capture_output=True,
+                text=True,
+                check=False,
+                timeout=PATIENCE,
+            )
+        except subprocess.TimeoutExpired:
+            return True  # it hangs, and a test that hangs has failed
         if done.returncode not in {0, 1}:
             sys.exit(f"{mutant.promise}: the tests did not run.\n{done.stdout[-2000:]}{done.stderr[-2000:]}")
         return done.returncode == 1

@@ -97,6 +97,11 @@ class Performer:
         with contextlib.suppress(LeftRunning):
             self.follow(run, found)
 
+    @property
+    def can_outlive(self) -> bool:
+        """Whether commands and scripts that it starts can go on without the program."""
+        return self._supervised and self._supervisors is not None
+
     def let_go(self) -> None:
         """Let all commands and scripts go on without the program: `perform` raises LeftRunning for them."""
         if self._supervisors is not None:

@@ -9,6 +9,7 @@ import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
+from desktopsched.actions.environment import inherited
 from desktopsched.actions.failure import CannotStartError
 from desktopsched.model import Command, Script
 
@@ -46,6 +47,17 @@ def arguments_in(action: Command | Script, folder: Path) -> list[str]:
     except OSError as error:
         raise CannotStartError(_unwritten(error)) from error
     return _script(action, interpreter, own)
+
+
+def locate(program: str, cwd: str, path: str | None = None) -> str:
+    """The file that a program's name stands for, as a run in this folder would find it; empty: there is none.
+
+    `path`: the PATH that the task sets itself. It looks at the disk, which may take its time.
+    """
+    if os.path.dirname(program):  # noqa: PTH120 - Path would lose the './' that makes the difference
+        program = str(Path.home() / Path(cwd or "~").expanduser() / program)
+    found = shutil.which(program, path=inherited(os.environ)["PATH"] if path is None else path)
+    return found or ""
 
 
 def _command(action: Command) -> str | list[str]:

@@ -45,7 +45,7 @@ def run(home: Home, task: str, *, downstream: bool) -> None:
     try:
         sys.exit(_tell(asked(home, {"do": "run", "task": task, "downstream": downstream})))
     except NobodyThereError:
-        with _program_for_one_run(home) as program:
+        with program_for_one_act(home) as program:
             sys.exit(_tell_stoppable(program, task, downstream=downstream))
     except KeyboardInterrupt:
         click.echo(f"The run goes on. To stop it: desktopsched stop {task}", err=True)
@@ -53,7 +53,7 @@ def run(home: Home, task: str, *, downstream: bool) -> None:
 
 
 @contextmanager
-def _program_for_one_run(home: Home) -> Iterator[Program]:
+def program_for_one_act(home: Home) -> Iterator[Program]:
     """A program that starts nothing by itself."""
     program = Program(home, "run")
     program.open(hold=True)
@@ -158,7 +158,7 @@ def init_examples(home: Home) -> None:
         number = next(asked(home, {"do": "examples"}))["added"]
         hint = ""
     except NobodyThereError:
-        with _program_for_one_run(home) as program:
+        with program_for_one_act(home) as program:
             number = program.load_examples()
         hint = "\nTo see them run: desktopsched (a window), or: desktopsched serve"
     click.echo(f"{number} example tasks are in {home.tasks}.{hint}")

@@ -14,6 +14,7 @@ import click
 
 from desktopsched import __version__
 from desktopsched.cli.act import init_examples, pause, resume, run, stop, trust_clock
+from desktopsched.cli.bring import import_
 from desktopsched.cli.doctor import doctor
 from desktopsched.cli.look import check, history, list_tasks, log, next_runs
 from desktopsched.cli.serve import serve
@@ -52,6 +53,7 @@ for command in (
     check,
     doctor,
     trust_clock,
+    import_,
     init_examples,
 ):
     desktopsched.add_command(command)

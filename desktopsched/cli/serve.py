@@ -11,7 +11,7 @@ from pathlib import Path
 import click
 
 from desktopsched import phrases
-from desktopsched.cli.signals import Signals
+from desktopsched.cli.signals import HAND_OVER, Signals
 from desktopsched.control.requests import Requests
 from desktopsched.control.wire import Server
 from desktopsched.engine.absence import Why
@@ -38,7 +38,7 @@ from desktopsched.engine.events import (
 )
 from desktopsched.model import CatchUp, Cause, DesktopschedError
 from desktopsched.program import Notice, Program
-from desktopsched.storage.home import Home
+from desktopsched.storage.home import Home, our_uid
 
 _RELOAD = "SIGHUP"  # not on Windows
 
@@ -62,32 +62,38 @@ def serve(home: Home, catch_up: str | None) -> None:
     program.listen(lambda event: _log_event(event, names, clock, say))
     with Signals("SIGTERM", "SIGINT", _RELOAD) as signals:
         program.open()
+        handed_over = False
         try:
-            _serve(program, catch_up, signals, say)
+            handed_over = _serve(program, catch_up, signals, say)
         finally:
-            program.close()
-            say("ended")
+            program.close(keep_running=handed_over)
+            say("handed over" if handed_over else "ended")
 
 
-def _serve(program: Program, catch_up: str | None, signals: Signals, say: Callable[[str], None]) -> None:
+def _serve(program: Program, catch_up: str | None, signals: Signals, say: Callable[[str], None]) -> bool:
+    """Until it is to end: whether somebody else goes on with the tasks, and with what runs."""
     program.home.prepare_runtime()
-    requests = Requests(program)
+    requests = Requests(program, hand_over=signals.hand_over)
     server = Server(program.home.socket, requests.answer, requests.end)
     server.start()
     loop = threading.Thread(target=program.dispatcher.loop, name="dispatcher")
     loop.start()
     say(f"serving {program.home.tasks}, {len(program.dispatcher.tasks())} tasks")
+    if our_uid() == 0 and os.name != "nt":
+        say("running as root: the tasks have all rights of the system")
     for notice in program.notices:
         say(notice)
     _catch_up(program, catch_up, say)
+    wanted = ""
     try:
-        while signals.wait() == _RELOAD:
+        while (wanted := signals.wait()) == _RELOAD:
             _reload(program, say)
     finally:
         program.dispatcher.stop()
         loop.join()
-        program.stop()
+        program.stop(keep_running=wanted == HAND_OVER)
         server.close()
+    return wanted == HAND_OVER
 
 
 def _reload(program: Program, say: Callable[[str], None]) -> None:

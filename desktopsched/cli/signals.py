@@ -2,7 +2,11 @@
 
 import signal
 import socket
+from contextlib import suppress
 from typing import Self
+
+HAND_OVER = "HAND-OVER"
+"""What `wait` gives after `hand_over`."""
 
 
 class Signals:
@@ -30,9 +34,16 @@ class Signals:
         self._read.close()
 
     def wait(self) -> str:
-        """The name of the next signal; empty after `give_up`."""
+        """The name of the next signal; HAND_OVER after `hand_over`, empty after `give_up`."""
         number = self._read.recv(1)
+        if number == b"\0":
+            return HAND_OVER
         return signal.Signals(number[0]).name if number else ""
+
+    def hand_over(self) -> None:
+        """Let the wait say that somebody else goes on with the tasks. From any thread."""
+        with suppress(OSError):  # it is over
+            self._write.send(b"\0")
 
     def give_up(self) -> None:
         """End a wait on another thread."""

@@ -1,7 +1,7 @@
 """What a running program does for others who ask it over its socket. Each request is a message with a `do`."""
 
 import queue
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from msgspec import structs
@@ -18,6 +18,7 @@ from desktopsched.engine.events import (
     TaskStatus,
 )
 from desktopsched.model import CatchUp, InvalidTaskError, Outcome, Run, State, Task
+from desktopsched.model.document import read_task
 from desktopsched.model.graph import reach
 from desktopsched.program import Program
 
@@ -32,9 +33,15 @@ def nothing() -> None:
 class Requests:
     """Answers for one program. Each request is answered on a thread of its own."""
 
-    def __init__(self, program: Program, show: Callable[[], None] = nothing) -> None:
+    def __init__(
+        self,
+        program: Program,
+        show: Callable[[], None] = nothing,
+        hand_over: Callable[[], None] | None = None,
+    ) -> None:
+        """`hand_over`: end the program and leave what runs to the one that asks; None: it does not."""
         self._program = program
-        self._show = show
+        self._show, self._hand_over = show, hand_over
         self._followers: set[Events] = set()
 
     def end(self) -> None:
@@ -42,50 +49,85 @@ class Requests:
         for events in tuple(self._followers):
             events.put(None)
 
-    def answer(self, request: Message) -> Iterator[Message]:  # noqa: C901, PLR0912 - one case for each request
+    def answer(self, request: Message) -> Iterator[Message]:
         """The answers to a request, as they come about. A DesktopschedError is an answer too."""
-        program = self._program
         match request:
             case {"do": "ping"}:
-                yield {"kind": program.kind}
+                yield {"kind": self._program.kind}
             case {"do": "show"}:
                 self._show()
-                yield {"shown": program.kind == "window"}
-            case {"do": "list"}:
-                yield from listing(program)
+                yield {"shown": self._program.kind == "window"}
+            case {"do": "hand over"}:
+                if self._hand_over is None:
+                    raise InvalidTaskError("This program does not hand its tasks over.")
+                yield {"handing over": self._program.kind}
+                self._hand_over()
             case {"do": "run", "task": str(name)}:
-                events: Events = queue.SimpleQueue()
-                self._followers.add(events)
-                try:
-                    yield from follow(program, name, events, downstream=bool(request.get("downstream")))
-                finally:
-                    self._followers.discard(events)
-            case {"do": "stop", "task": str(name)}:
-                yield {"stopped": program.dispatcher.cancel(program.find(name).id)}
-            case {"do": "pause"}:
-                program.dispatcher.pause()
-                yield {"paused": True}
-            case {"do": "resume"}:
-                program.dispatcher.resume()
-                yield {"paused": False}
-            case {"do": "trust-clock"}:
-                program.dispatcher.trust_clock()
-                yield {"trusted": True}
-            case {"do": "reload"}:
-                program.reload()
-                yield {"problems": [str(problem) for problem in program.problems]}
-            case {"do": "examples"}:
-                yield {"added": program.load_examples()}
-            case {"do": "why", "task": str(name)}:
-                answer = program.why(program.find(name).id, request.get("at"))
-                yield structs.asdict(answer) | {"fate": answer.fate.value}
-            case {"do": "diagnose"}:
-                yield from map(structs.asdict, diagnose_running(program))
-            case {"do": "decide", "choice": str(choice)}:
-                program.decide_all(_choice(choice))
-                yield {"decided": choice}
+                yield from self._run(name, downstream=bool(request.get("downstream")))
+            case {"do": "list" | "why" | "diagnose"}:
+                yield from _told(self._program, request)
             case _:
-                raise InvalidTaskError(f"This program does not know how to do {request.get('do')!r}.")
+                yield _done(self._program, request)
+
+    def _run(self, name: str, *, downstream: bool) -> Iterator[Message]:
+        events: Events = queue.SimpleQueue()
+        self._followers.add(events)
+        try:
+            yield from follow(self._program, name, events, downstream=downstream)
+        finally:
+            self._followers.discard(events)
+
+
+def _told(program: Program, request: Message) -> Iterator[Message]:
+    """What is asked for and changes nothing."""
+    match request:
+        case {"do": "list"}:
+            yield from listing(program)
+        case {"do": "why", "task": str(name)}:
+            answer = program.why(program.find(name).id, request.get("at"))
+            yield structs.asdict(answer) | {"fate": answer.fate.value}
+        case {"do": "diagnose"}:
+            yield from map(structs.asdict, diagnose_running(program))
+
+
+def _done(program: Program, request: Message) -> Message:  # noqa: PLR0911 - one for each request
+    """What changes something: done, and what came of it."""
+    match request:
+        case {"do": "stop", "task": str(name)}:
+            return {"stopped": program.dispatcher.cancel(program.find(name).id)}
+        case {"do": "pause"}:
+            program.dispatcher.pause()
+            return {"paused": True}
+        case {"do": "resume"}:
+            program.dispatcher.resume()
+            return {"paused": False}
+        case {"do": "trust-clock"}:
+            program.dispatcher.trust_clock()
+            return {"trusted": True}
+        case {"do": "reload"}:
+            program.reload()
+            return {"problems": [str(problem) for problem in program.problems]}
+        case {"do": "add", "tasks": list(entries)}:
+            program.add_all(_tasks(entries))
+            return {"added": len(entries)}
+        case {"do": "examples"}:
+            return {"added": program.load_examples()}
+        case {"do": "decide", "choice": str(choice)}:
+            program.decide_all(_choice(choice))
+            return {"decided": choice}
+        case _:
+            raise InvalidTaskError(f"This program does not know how to do {request.get('do')!r}.")
+
+
+def _tasks(entries: Sequence[object]) -> list[Task]:
+    """As the task file has them. InvalidTaskError for the first mistake."""
+    tasks = []
+    for number, entry in enumerate(entries):
+        task, problems = read_task(entry, f"tasks[{number}]")
+        if task is None:
+            raise InvalidTaskError(str(problems[0]))
+        tasks.append(task)
+    return tasks
 
 
 def _choice(text: str) -> CatchUp:

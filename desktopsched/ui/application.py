@@ -8,7 +8,7 @@ import sys
 import threading
 from types import TracebackType
 
-from PySide6.QtCore import QTimer
+from PySide6.QtCore import Qt, QTimer
 from PySide6.QtWidgets import QApplication, QMessageBox
 
 from desktopsched.control.wire import Message, NobodyThereError, ask
@@ -102,7 +102,8 @@ class Application:
         """Show the window, then open the files, and go on until it is closed."""
         self.garbage.start()
         signals = SystemSignals()
-        signals.asked_to_end.connect(self.window.end)
+        signals.asked_to_end.connect(self._end_without_asking)
+        self.qt.commitDataRequest.connect(self._end_without_asking, Qt.ConnectionType.DirectConnection)
         if not minimized:
             self.window.show()
         elif not self.outside.tray.available:  # there it can be found, and the tray may never come
@@ -112,6 +113,10 @@ class Application:
         self.garbage.stop()
         signals.close()
         return self._code
+
+    def _end_without_asking(self, _session: object = None) -> None:
+        """The person logs out, or somebody sends SIGTERM: what runs goes on or stops as the preference says."""
+        self.window.end(keep_running=self.session.may_outlive)
 
     def _look_for_garbage(self) -> None:
         if not self._is_settled and self.session.is_open and not self.session.bridge.waiting:
@@ -134,8 +139,23 @@ class Application:
             self.window.end()
             return
         box = plain.box(self.window, QMessageBox.Icon.Critical, *refusal(error))
-        box.finished.connect(self.window.end)
+        if isinstance(error, HomeTakenError) and error.kind == "serve":
+            take = box.addButton("Take over", QMessageBox.ButtonRole.AcceptRole)
+            take.setToolTip("The program without a window ends; what it runs goes on here")
+            box.setDefaultButton(take)
+            box.addButton("Quit", QMessageBox.ButtonRole.RejectRole)
+            box.finished.connect(lambda _: self._answer(take_over=box.clickedButton() is take))
+        else:
+            box.finished.connect(self.window.end)
         box.open()
+
+    def _answer(self, *, take_over: bool) -> None:
+        """To a home that `serve` has."""
+        if take_over:
+            self._code = DONE
+            self.session.take_over()
+        else:
+            self.window.end()
 
 
 def refusal(error: Exception) -> tuple[str, str]:
@@ -145,7 +165,7 @@ def refusal(error: Exception) -> tuple[str, str]:
     if error.kind == "serve":
         return (
             "The tasks run already, without a window.",
-            f"`desktopsched serve` (process {error.pid}) has {error.folder} open. End it, then open the window.",
+            f"`desktopsched serve` (process {error.pid}) has {error.folder} open. Take over: it ends, its runs go on.",
         )
     return (
         "Another program has the task list open.",

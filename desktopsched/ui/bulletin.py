@@ -36,6 +36,8 @@ class Bulletin(QObject):
         self._session, self._zone, self._window = session, zone, window
         self.banners = Banners(look)
         self._phase, self._summary = Phase.OPENING, Summary()
+        self.leaves_running = False
+        """What runs goes on without the program."""
         self._failure = ""  # what could not be done, until it is dismissed
         self._removed: Edit | None = None  # the way back is offered
         self._seen = 0  # notices of the program that were dismissed
@@ -61,7 +63,7 @@ class Bulletin(QObject):
 
     def _notices(self) -> list[Notice]:
         if self._phase in {Phase.CLOSING, Phase.CLOSED}:
-            return [notices.closing(self._summary)]
+            return [notices.closing(0 if self.leaves_running else self._summary.running)]
         found = []
         if trouble := self._session.trouble:
             found.append(notices.trouble(trouble))

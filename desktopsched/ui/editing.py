@@ -124,8 +124,8 @@ class Editing(QObject):
 
     def duplicate(self, ids: Sequence[str]) -> None:
         """A second task like each: one in a form, several as they are, but disabled until they were looked at."""
+        from desktopsched.model.identity import new_id
         from desktopsched.ui.form.form import TaskForm
-        from desktopsched.ui.form.identity import new_id
 
         found = self._all(ids)
         if len(found) == 1:

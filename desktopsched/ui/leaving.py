@@ -17,13 +17,19 @@ class Leaving(QObject):
         self._window = window
         self.question: QMessageBox | None = None
 
-    def ask(self, running: Sequence[str], end: Callable[[], object]) -> None:
-        """These tasks run: whether to `end` with them."""
+    def ask(
+        self, running: Sequence[str], end: Callable[[], object], leave: Callable[[], object] | None
+    ) -> None:
+        """These tasks run: whether to `end` with them, or to `leave` and let them go on (None: they cannot)."""
         if self.question is not None:
             return
         runs = f"{counted(len(running), 'run')} would stop: {named(running)}."
         self.question = box = plain.box(self._window, QMessageBox.Icon.Question, f"Quit? {runs}")
         quit_ = box.addButton("Quit and stop", QMessageBox.ButtonRole.AcceptRole)
+        if leave is not None:
+            keep = box.addButton("Keep running", QMessageBox.ButtonRole.AcceptRole)
+            keep.setToolTip("Desktopsched ends, and finds these runs again when it is opened")
+            keep.clicked.connect(leave)
         cancel = box.addButton(QMessageBox.StandardButton.Cancel)
         box.setDefaultButton(cancel)
         quit_.clicked.connect(end)

@@ -396,18 +396,20 @@ class MainWindow(QMainWindow):
             return
         running = [row.task.name for row in self.model.rows.all() if row.status.running]
         if running:
-            self.leaving.ask(running, self.end)
+            leave = partial(self.end, keep_running=True) if self.session.can_outlive else None
+            self.leaving.ask(running, self.end, leave)
         else:
             self.end()
 
-    def end(self) -> None:
+    def end(self, *, keep_running: bool = False) -> None:
         """Close the session without asking; the window stays, and says so, until that is done."""
         if self.phase in {Phase.CLOSING, Phase.CLOSED}:
             return
         self.phase = Phase.CLOSING
         self._keep()
+        self.bulletin.leaves_running = keep_running
         self.count()
-        self.session.close()
+        self.session.close(keep_running=keep_running)
 
     def _close_at_last(self) -> None:
         self.phase = Phase.CLOSED

@@ -85,13 +85,9 @@ def removed(edit: str, undo: Callable[[], object]) -> Notice:
     )
 
 
-def closing(summary: Summary) -> Notice:
-    """The program waits for its runs to end."""
-    runs = (
-        f"{counted(summary.running, 'run')} must end first, which may take some seconds."
-        if summary.running
-        else ""
-    )
+def closing(running: int) -> Notice:
+    """The program waits for so many runs to end."""
+    runs = f"{counted(running, 'run')} must end first, which may take some seconds." if running else ""
     return Notice(icon="stop", tone=State.RUNNING, headline="Desktopsched is closing.", more=runs)
 
 

@@ -3,14 +3,17 @@
 It ties the program to the bridge, gives the dispatcher its thread, and answers others at the local socket.
 """
 
+import time
 from collections.abc import Mapping
 
 from PySide6.QtCore import QObject, Signal
 
 from desktopsched.control.requests import Requests
-from desktopsched.control.wire import Server
+from desktopsched.control.wire import Server, ask
+from desktopsched.model import StorageError
 from desktopsched.program import Program
 from desktopsched.storage.crontab import UserCrontab
+from desktopsched.storage.errors import HomeTakenError
 from desktopsched.storage.home import Home
 from desktopsched.ui.background import Background
 from desktopsched.ui.bridge import Bridge
@@ -24,6 +27,10 @@ from desktopsched.ui.strip import PAST, Bar, bars_of
 
 Took = Mapping[str, tuple[Bar, ...]]
 """By task: its last runs, newest first."""
+
+
+_HAND_OVER, _AGAIN = 30.0, 0.05
+"""Seconds in which another program must have let the home go, and from one try to the next."""
 
 
 class Session(QObject):
@@ -51,6 +58,7 @@ class Session(QObject):
         self.past_runs = PastRuns(self.program.logs, self)
         self.crontab = UserCrontab()
         self.bench = Workbench(self.program.drafts, self)
+        self.program.listen(self.bridge.hear)
         self._reminders = reminders
         requests = Requests(self.program, self.shown.emit)
         self._server = Server(home.socket, requests.answer, requests.end)
@@ -60,6 +68,16 @@ class Session(QObject):
     def is_open(self) -> bool:
         """Whether tasks run."""
         return self._thread is not None
+
+    @property
+    def can_outlive(self) -> bool:
+        """Whether commands and scripts can go on without this program."""
+        return self.program.can_outlive
+
+    @property
+    def may_outlive(self) -> bool:
+        """Whether they do so where nobody can be asked."""
+        return self.can_outlive and self.program.preferences.runs_outlive
 
     @property
     def paused(self) -> bool:
@@ -78,9 +96,12 @@ class Session(QObject):
         return str(error) if error is not None else ""
 
     def open(self) -> None:
-        """Take the home and read it, in the background; then `opened` or `refused`."""
-        self.program.listen(self.bridge.hear)
+        """Take the home and read it, in the background; then `opened` or `refused`. It may be tried again."""
         self.background.do(self._open, self._begin, self._refuse)
+
+    def take_over(self) -> None:
+        """Let the program that has the home end, and go on with its tasks and with what it runs."""
+        self.background.do(self._take_over, self._begin, self._refuse)
 
     def close(self, *, keep_running: bool = False) -> None:
         """Start nothing more, stop what runs, keep all, in the background; then `closed`.
@@ -99,6 +120,20 @@ class Session(QObject):
         self._server.start()
         outcomes = self.program.history.records.last_outcomes(PAST)
         return {task_id: bars_of(runs) for task_id, runs in outcomes.items()}
+
+    def _take_over(self) -> Took:
+        """It ends once it has kept everything, and lets the home go a moment after its last word."""
+        home, until = self.program.home, time.monotonic() + _HAND_OVER
+        for message in ask(home.socket, {"do": "hand over"}):
+            if "error" in message:
+                raise StorageError(message["error"])
+        while True:
+            try:
+                return self._open()
+            except HomeTakenError:
+                if time.monotonic() > until:
+                    raise
+                time.sleep(_AGAIN)
 
     def _close(self, thread: DispatcherThread | None, keep_running: bool) -> None:
         if thread is None:

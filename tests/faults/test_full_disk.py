@@ -2,6 +2,7 @@
 
 import json
 import threading
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -26,7 +27,7 @@ class Opened:
         self.program = Program(home, "serve")
         self.program.listen(self._hear)
         self.program.open()
-        self._loop = threading.Thread(target=self.program.dispatcher.loop)
+        self._loop = threading.Thread(target=self.program.dispatcher.loop, daemon=True)
         self._loop.start()
 
     def _hear(self, event: Event) -> None:
@@ -79,31 +80,30 @@ def test_on_a_full_disk_nothing_starts_unrecorded_nothing_is_lost_and_all_goes_o
 ) -> None:
     with small_disk(tmp_path / "disk", 2) as disk:
         home = find_home(disk / "home")
-        opened = Opened(home)
-        marks = tmp_path / "marks"
-        task = Task(id="a", name="A", action=Command(shell=f"echo ran >> {marks}"))
-        opened.program.add(task)
-        assert opened.run("a").state is State.SUCCEEDED
-        before = home.tasks.read_bytes()
-        filler = _fill(disk)
-        with pytest.raises(StorageError, match="Free some space"):
-            opened.program.replace(Task(id="a", name="B" * 200, notes="n" * 90_000, action=task.action))
-        assert home.tasks.read_bytes() == before
-        refused = 0
-        for _ in range(200):  # until the reserve is used up, starts are recorded in it
-            outcome = opened.run("a")
-            if outcome.state is State.FAILED:
-                refused += 1
-                assert "not started" in outcome.reason
-                break
-        ran = len(marks.read_text().splitlines())
-        assert ran == sum(one.state is State.SUCCEEDED for one in opened.outcomes)
-        assert refused
-        opened.hears("space", "full")
-        filler.unlink()
-        while opened.run("a").state is not State.SUCCEEDED:
-            pass
-        opened.close()
+        with closing(Opened(home)) as opened:
+            marks = tmp_path / "marks"
+            task = Task(id="a", name="A", action=Command(shell=f"echo ran >> {marks}"))
+            opened.program.add(task)
+            assert opened.run("a").state is State.SUCCEEDED
+            before = home.tasks.read_bytes()
+            filler = _fill(disk)
+            with pytest.raises(StorageError, match="Free some space"):
+                opened.program.replace(Task(id="a", name="B" * 200, notes="n" * 90_000, action=task.action))
+            assert home.tasks.read_bytes() == before
+            refused = 0
+            for _ in range(200):  # until the reserve is used up, starts are recorded in it
+                outcome = opened.run("a")
+                if outcome.state is State.FAILED:
+                    refused += 1
+                    assert "not started" in outcome.reason
+                    break
+            ran = len(marks.read_text().splitlines())
+            assert ran == sum(one.state is State.SUCCEEDED for one in opened.outcomes)
+            assert refused
+            opened.hears("space", "full")
+            filler.unlink()
+            while opened.run("a").state is not State.SUCCEEDED:
+                pass
         records = opened.program.history.records.runs("a", limit=10_000)
         assert len(records) == len(opened.outcomes)
         assert json.loads(home.tasks.read_bytes())["tasks"][0]["name"] == "A"

@@ -352,3 +352,10 @@ def test_killed_ten_times_no_due_instant_starts_twice_and_no_run_is_without_an_e
         "only what will be tried again"
     )
     assert any("interrupted" in run["reason"] for run in runs)
+
+
+@pytest.mark.skipif(os.name == "nt" or os.geteuid() != 0, reason="only root is warned")
+def test_running_as_root_is_said(at: Home) -> None:
+    at.write()
+    with at.serve() as served:
+        served.says("running as root")

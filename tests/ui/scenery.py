@@ -258,6 +258,8 @@ class FakeSession(QObject):
         self.trouble = ""
         self.doubted: float | None = None
         self.closes = 0
+        self.can_outlive = True
+        self.kept_running = False
 
     def _apply(self, changes: Sequence[Change]) -> None:
         """As the program does, down to the events."""
@@ -266,8 +268,9 @@ class FakeSession(QObject):
         self.program.tasks[:] = program.changed(self.program.tasks, changes)
         self.bridge.arrived.emit([_event(change) for change in changes])
 
-    def close(self) -> None:
+    def close(self, *, keep_running: bool = False) -> None:
         self.closes += 1
+        self.kept_running = keep_running
 
     @property
     def as_session(self) -> Session:

@@ -10,11 +10,11 @@ from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
 from desktopsched.model import Command, Open, Task
+from desktopsched.model.identity import draft_of_script
 from desktopsched.storage.preferences import Theme
 from desktopsched.ui.dropping import is_runnable, refusal
 from desktopsched.ui.first.page import FirstPage
 from desktopsched.ui.form.form import TaskForm
-from desktopsched.ui.form.identity import draft_of_script
 from desktopsched.ui.look import Look
 from desktopsched.ui.main_window import MainWindow
 from desktopsched.ui.phase import Phase

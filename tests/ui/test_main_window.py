@@ -363,6 +363,26 @@ def test_quit_and_stop_closes_and_the_window_says_what_it_waits_for(
     assert session.closes == 1
 
 
+def test_runs_can_be_left_running_where_they_can_outlive_the_program(
+    qtbot: QtBot, window: MainWindow, session: FakeSession
+) -> None:
+    opens(session, window, added(task("a")), BUSY)
+    window.close()
+    next(button for button in _question(window).buttons() if button.text() == "Keep running").click()
+    assert (session.closes, session.kept_running) == (1, True)
+    assert banners(window) == ["Desktopsched is closing."]
+
+
+def test_where_no_run_can_outlive_the_program_that_is_not_offered(
+    window: MainWindow, session: FakeSession
+) -> None:
+    session.can_outlive = False
+    opens(session, window, added(task("a")), BUSY)
+    window.close()
+    assert [button.text() for button in _question(window).buttons()] == ["Quit and stop", "Cancel"]
+    _question(window).button(QMessageBox.StandardButton.Cancel).click()
+
+
 def test_a_second_start_brings_the_window_up(qtbot: QtBot, window: MainWindow, session: FakeSession) -> None:
     window.showMinimized()
     session.shown.emit()

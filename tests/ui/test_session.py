@@ -3,6 +3,7 @@
 import json
 import os
 import signal
+import threading
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -23,6 +24,8 @@ from desktopsched.ui.phase import Phase
 from desktopsched.ui.session import Session
 from desktopsched.ui.signals import SystemSignals
 from desktopsched.ui.wishes import Wish
+from tests.system.served import Home as ServedHome
+from tests.system.served import shell
 from tests.ui.scenery import reminders
 
 SLOW = 20_000  # milliseconds that a machine with other things to do may need
@@ -223,6 +226,49 @@ def test_what_is_left_running_is_shown_as_running_by_the_next_window(
     gate.touch()
     qtbot.waitUntil(lambda: second.program.dispatcher.tasks()[0][1].state is State.SUCCEEDED, timeout=SLOW)
     os.waitpid(-1, 0)
+
+
+def test_a_window_takes_over_from_serve_and_what_ran_goes_on(
+    qtbot: QtBot, place: Home, look: Look, tmp_path: Path
+) -> None:
+    gate = tmp_path / "gate"
+    at = ServedHome(place.folder)
+    at.write(shell("long", f"echo one; until test -e {gate}; do sleep 0.02; done; echo two"))
+    served = at.serve()
+    asking = threading.Thread(target=lambda: list(ask(place.socket, {"do": "run", "task": "long"})))
+    asking.start()
+    served.says("long started")
+    session = Session(place, reminders(look, place.folder))
+    with qtbot.waitSignal(session.refused, timeout=SLOW):
+        session.open()
+    with qtbot.waitSignal(session.opened, timeout=SLOW):
+        session.take_over()
+    asking.join()
+    served.says("handed over")
+    assert served.process.wait(20) == 0
+    served.end()
+    ((_, status),) = session.program.dispatcher.tasks()
+    if session.can_outlive:
+        assert status.state is State.RUNNING
+        gate.touch()
+    qtbot.waitUntil(lambda: session.program.dispatcher.tasks()[0][1].state.final, timeout=SLOW)
+    log = b"".join(session.program.logs.whole("long", 1))
+    assert log == (b"one\ntwo\n" if session.can_outlive else b"one\n")
+    with qtbot.waitSignal(session.closed, timeout=SLOW):
+        session.close()
+
+
+def test_a_program_that_does_not_hand_over_is_left_alone(
+    qtbot: QtBot, open_window: Open, place: Home, look: Look
+) -> None:
+    first = open_window([HELLO])
+    session = Session(place, reminders(look, place.folder))
+    with qtbot.waitSignal(session.refused, timeout=SLOW) as refused:
+        session.take_over()
+    assert "does not hand its tasks over" in str(refused.args[0] if refused.args else "")
+    assert first.session.is_open
+    with qtbot.waitSignal(session.closed, timeout=SLOW):
+        session.close()
 
 
 def test_a_home_that_is_taken_is_refused_and_the_session_can_be_closed(

@@ -14,13 +14,13 @@ from PySide6.QtWidgets import QMessageBox, QWidget
 
 from desktopsched.model import Task
 from desktopsched.model.document import write_task
+from desktopsched.model.identity import draft_of_script, new_id
 from desktopsched.ui.background import Background
 from desktopsched.ui.form import notices
 from desktopsched.ui.form.discard import ask_to_discard
 from desktopsched.ui.form.draft import Raw, read_draft, with_beginnings
 from desktopsched.ui.form.fields import Finding
 from desktopsched.ui.form.frame import Frame
-from desktopsched.ui.form.identity import draft_of_script, new_id
 from desktopsched.ui.form.page import Around, Page
 from desktopsched.ui.form.tabs import order_tabs
 from desktopsched.ui.form.versions import Versions
@@ -122,6 +122,7 @@ class TaskForm(Frame):
         self._typing.stop()
         found = self.page.read(self._own_id)
         self.page.show_starts(found, self._now(), self._zone())
+        self.page.what.located.look_for(found.raw.get("action", {}))
         self.page.more.id.setText(self._own_id)
         self.page.trial.offer(self.page.draft(found)[1])
         if self._is_blank:

@@ -96,7 +96,7 @@ class Page(QScrollArea):
         self.general = General(look, tasks, around.hues)
         self._put(self.general.section, self.general.fields)
         yield
-        self.what = What(look)
+        self.what = What(look, background)
         self.trial = Trial(self.what.test, self.what.output, bench)
         self._put(self.what.section, self.what.fields)
         yield

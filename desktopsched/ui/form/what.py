@@ -6,11 +6,13 @@ from collections.abc import Callable
 from PySide6.QtWidgets import QFileDialog, QPushButton, QWidget
 
 from desktopsched.ui import plain
+from desktopsched.ui.background import Background
 from desktopsched.ui.form.amount import Amount
 from desktopsched.ui.form.command_line import join_words, shell_signs, split_words
 from desktopsched.ui.form.environment import Environment
 from desktopsched.ui.form.field_box import FieldBox
 from desktopsched.ui.form.fields import Field
+from desktopsched.ui.form.located import Located
 from desktopsched.ui.form.measures import DURATION, read_codes, say_codes
 from desktopsched.ui.form.output import Output
 from desktopsched.ui.form.section import Row, Section, words
@@ -34,9 +36,10 @@ _INTERPRETERS = ("bash", "sh", "python3", "python3 -u", "node", "perl", "ruby", 
 class What:
     """The second section. Success codes and the shell stand in More, but belong to it."""
 
-    def __init__(self, look: Look) -> None:
+    def __init__(self, look: Look, background: Background | None = None) -> None:
         self._look = look
         self.section = Section(look, "What")
+        self.located = Located(look, background, self._show_file)
         self.kind = Segments(look, "What to do", _KINDS)
         self._make_kinds(look)
         self._make_process(look)
@@ -86,6 +89,7 @@ class What:
         self._kind_row = add(self.kind)
         self._row = add(self.command, self.interpreter, self.message, self.target, self.sound, self.test)
         self._hint_row = add(self.hint)
+        self.section.column.addWidget(self.located.label)
         self._text_row = add(self.text)
         after = words(look, "Stop it after")
         self._process_row = add(self.folder, after, self.timeout, self.environment.button)
@@ -190,6 +194,11 @@ class What:
             self.hint.setText(
                 plain.button_text(f"“{sign}” means something to a shell only. Run the command by the shell")
             )
+
+    def _show_file(self, words: str) -> None:
+        """What the command, or the interpreter, stands for."""
+        for edit in (self.command.edit, self.interpreter.edit):
+            edit.setToolTip(plain.tip(words))
 
     def _dress(self) -> None:
         self.test.dress()

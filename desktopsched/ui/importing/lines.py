@@ -8,8 +8,8 @@ from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelInd
 
 from desktopsched.model import Task
 from desktopsched.model.crontab import Crontab, Entry, Setting, same_start
+from desktopsched.model.identity import new_id
 from desktopsched.ui import plain
-from desktopsched.ui.form.identity import new_id
 from desktopsched.ui.roles import Role
 from desktopsched.ui.schedule_words import schedule_words
 

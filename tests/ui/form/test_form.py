@@ -2,7 +2,9 @@
 
 import gc
 import time
-from typing import Any
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, cast
 
 import pytest
 from PySide6.QtCore import QDate, QPoint, QPointF, Qt
@@ -16,6 +18,7 @@ from desktopsched.model import Command, Cron, Edge, On, Task
 from desktopsched.storage.preferences import Theme
 from desktopsched.ui.background import Background
 from desktopsched.ui.form.form import TaskForm
+from desktopsched.ui.form.located import Located
 from desktopsched.ui.look import Look
 from tests.ui.form.conftest import NOW, OpenForm
 from tests.ui.form.test_round_trip import FULL, saved, type_in
@@ -358,3 +361,47 @@ def test_a_form_that_was_closed_before_it_appeared_does_not_appear(open_form: Op
     QTest.qWait(0)
     qtbot.waitUntil(lambda: form.is_made)
     assert not form.isVisible()
+
+
+def test_the_form_says_which_file_a_command_runs_and_when_there_is_none(
+    open_form: OpenForm, tmp_path: Path
+) -> None:
+    tool = tmp_path / "tool"
+    tool.write_text("#!/bin/sh\n")
+    tool.chmod(0o700)
+    form = open_form(task("a", action=Command(argv=("./tool", "x"), cwd=str(tmp_path))), shown=True)
+    what = form.page.what
+    look_at(form)
+    assert what.located.label.isHidden()
+    assert f"Runs {tool}" in what.command.edit.toolTip()
+    what.command.edit.setText("no-such-program-anywhere x")
+    look_at(form)
+    assert what.located.label.text() == "There is no program “no-such-program-anywhere” on this computer now."
+    assert what.command.edit.toolTip() == ""
+    assert form.foot.save.isEnabled()  # it may be there by the time that it runs
+    what.shell.setChecked(True)
+    look_at(form)
+    assert what.located.label.isHidden()
+
+
+def test_where_a_program_is_looked_for_is_asked_elsewhere_and_an_old_answer_is_dropped(
+    qtbot: QtBot, look: Look
+) -> None:
+    waiting: list[tuple[Callable[[], object], Callable[[Any], object]]] = []
+
+    class Later:
+        def do(self, work: Callable[[], object], done: Callable[[Any], object]) -> None:
+            waiting.append((work, done))
+
+    told: list[str] = []
+    located = Located(look, cast("Background", Later()), told.append)
+    qtbot.addWidget(located.label)
+    located.look_for({"type": "command", "argv": ["first"]})
+    located.look_for({"type": "command", "argv": ["sh"], "env": {"PATH": "/nowhere"}})
+    located.look_for({"type": "command", "argv": ["sh"], "env": {"PATH": "/nowhere"}})
+    assert len(waiting) == 2
+    waiting[0][1]("/bin/first")
+    assert told == []
+    waiting[1][1](waiting[1][0]())
+    assert told == [""]
+    assert located.label.text() == "There is no program “sh” on this computer now."

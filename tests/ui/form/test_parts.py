@@ -10,8 +10,8 @@ from msgspec import UNSET
 from desktopsched.model import InvalidTaskError
 from desktopsched.model.duration import format_duration
 from desktopsched.model.fields import ID_PATTERN
+from desktopsched.model.identity import new_id
 from desktopsched.ui.form.command_line import join_words, shell_signs, split_words
-from desktopsched.ui.form.identity import new_id
 from desktopsched.ui.form.loops import find_loops
 from desktopsched.ui.form.measures import DURATION, FACTOR, PERCENT, count, read_codes, say_duration
 

@@ -1,11 +1,12 @@
-"""The id of a new task, made from its name, and a draft of a task from a script. Pure, no Qt."""
+"""The id of a new task, made from its name, and a draft of a task from a script. Pure: no file is looked at."""
 
 import re
 import unicodedata
 from collections.abc import Collection
 from pathlib import PurePath
 
-from desktopsched.model import Command, Task
+from desktopsched.model.action import Command
+from desktopsched.model.task import Task
 
 LONGEST = 64
 _SCRIPTS = {".py": "python3", ".sh": "sh", ".bash": "bash", ".js": "node", ".rb": "ruby", ".pl": "perl"}

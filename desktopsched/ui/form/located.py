@@ -1,0 +1,73 @@
+"""Located: which file a command runs, or that there is no such program. UI thread; the disk is looked at elsewhere."""
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import NamedTuple
+
+from PySide6.QtWidgets import QLabel
+from shiboken6 import isValid
+
+from desktopsched.actions.program import locate
+from desktopsched.model import InvalidTaskError
+from desktopsched.ui import plain
+from desktopsched.ui.background import Background
+from desktopsched.ui.form.command_line import split_words
+from desktopsched.ui.look import Look
+
+
+class Wanted(NamedTuple):
+    """A program's name, and where it is looked for."""
+
+    program: str
+    cwd: str
+    path: str | None
+
+
+def wanted(action: Mapping[str, object]) -> Wanted | None:
+    """The program of an action as it is written; None: it has none of its own, or not yet."""
+    name = ""
+    if action.get("type") == "script":
+        try:
+            name = next(iter(split_words(action.get("interpreter", ""))), "")
+        except InvalidTaskError:
+            name = ""
+    elif isinstance(argv := action.get("argv"), Sequence) and argv:
+        name = str(argv[0])
+    env = action.get("env")
+    path = env.get("PATH") if isinstance(env, Mapping) else None
+    if not name or "\0" in name:
+        return None
+    return Wanted(name, str(action.get("cwd", "")), path if isinstance(path, str) else None)
+
+
+class Located:
+    """The words below the command. `tell` is told the file, or nothing: for the tip of the field."""
+
+    def __init__(self, look: Look, background: Background | None, tell: Callable[[str], object]) -> None:
+        self.label: QLabel = plain.label("", look.font(12), "warning_words")
+        self.label.setWordWrap(True)
+        self.label.hide()
+        self._background, self._tell = background, tell
+        self._asked: Wanted | None = None
+
+    def look_for(self, action: Mapping[str, object]) -> None:
+        """Find it, if it is another one than before."""
+        found = wanted(action)
+        if found == self._asked:
+            return
+        self._asked = found
+        if found is None:
+            self._say(None, "")
+        elif self._background is None:
+            self._say(found, locate(*found))
+        else:
+            self._background.do(lambda: locate(*found), lambda file: self._say(found, file))
+
+    def _say(self, asked: Wanted | None, file: str) -> None:
+        if asked != self._asked or not isValid(self.label):
+            return
+        missing = asked is not None and not file
+        self.label.setText(
+            f"There is no program “{asked.program}” on this computer now." if missing and asked else ""
+        )
+        self.label.setVisible(missing)
+        self._tell(f"Runs {file}" if file else "")
