@@ -11,7 +11,7 @@ from msgspec import Struct, structs
 
 from desktopsched.model import Task
 from desktopsched.model.document import read_document, write_document
-from desktopsched.ui.form.identity import new_id
+from desktopsched.model.identity import new_id
 from desktopsched.ui.loops import shown
 
 _NO_TASKS = "There is nothing to paste: copy tasks first, here or as text from a task file."
