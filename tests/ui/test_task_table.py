@@ -282,6 +282,11 @@ def test_the_last_result_gives_way_first_then_the_strip(table: TaskTable, look: 
     assert hidden == [[], [Column.RESULT], [Column.RESULT, Column.STRIP]]
 
 
+def test_in_the_smallest_window_all_columns_that_are_left_are_in_sight(table: TaskTable, look: Look) -> None:
+    table.resize(look.px(880 - 47), 400)  # less the sidebar, which is icons alone then
+    assert table.header().length() <= table.viewport().width(), [table.columnWidth(c) for c in Column]
+
+
 def test_columns_are_hidden_by_the_menu_and_remembered(
     qtbot: QtBot, table: TaskTable, model: TaskModel, look: Look
 ) -> None:
