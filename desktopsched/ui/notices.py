@@ -7,13 +7,13 @@ from desktopsched.ui.banner import Answer, Notice
 from desktopsched.ui.summary import Summary, counted, named
 
 
-def paused(summary: Summary, resume: Callable[[], object]) -> Notice:
-    """Nothing new starts."""
+def paused(summary: Summary, until: str, resume: Callable[[], object]) -> Notice:
+    """Nothing new starts; `until`: the time at which all goes on by itself, empty for none."""
     goes_on = f"{counted(summary.running, 'run')} {'goes' if summary.running == 1 else 'go'} on; nothing new starts."
     return Notice(
         icon="pause",
         tone=State.READY,
-        headline="Everything is paused.",
+        headline=f"Everything is paused until {until}." if until else "Everything is paused.",
         more=goes_on if summary.running else "Nothing new starts.",
         answers=(Answer("Resume all", resume),),
     )
