@@ -76,7 +76,8 @@ class Bulletin(QObject):
         if unseen := self._unseen():
             found.append(notices.problems(unseen, self.show_problems, self._dismiss_problems))
         if self._removed is not None:
-            found.append(notices.removed(self._removed.words, self._session.edits.undo))
+            gone = sum(change.after is None for change in self._removed.changes)
+            found.append(notices.removed(self._removed.words, gone, self._session.edits.undo))
         if self._session.paused:
             found.append(notices.paused(self._summary, self.pause_ends(), self.resume_wanted.emit))
         if self._summary.missed or self._summary.interrupted:

@@ -74,13 +74,13 @@ def failed(words: str, dismiss: Callable[[], object]) -> Notice:
     )
 
 
-def removed(edit: str, undo: Callable[[], object]) -> Notice:
-    """Tasks were taken off the list; `edit`: "remove Photo sync"."""
+def removed(edit: str, tasks: int, undo: Callable[[], object]) -> Notice:
+    """So many tasks were taken off the list; `edit`: "remove Photo sync"."""
     return Notice(
         icon="info",
         tone=State.PENDING,
         headline=f"Removed {edit.removeprefix('remove ')}.",
-        more="Its history and logs are kept.",
+        more=f"{'Its' if tasks == 1 else 'Their'} history and logs are kept.",
         answers=(Answer("Undo", undo),),
     )
 

@@ -104,6 +104,19 @@ def test_the_choice_outlives_new_counts_and_falls_back_when_its_group_goes(sideb
     assert sidebar.choice() == Choice()
 
 
+def test_a_group_that_was_chosen_before_and_goes_changes_nothing(sidebar: Sidebar) -> None:
+    told(sidebar)
+    sidebar.choose(Choice(group="Office"))
+    sidebar.choose(Choice())
+    found = sample()
+    del found.groups["Office"]
+    sidebar.tell(found, {"Files": 0}, NOON)
+    assert sidebar.choice() == Choice()
+    sidebar.tell(structs.replace(found, groups={}), {}, NOON)
+    assert sidebar.choice() == Choice()
+    assert sidebar.views.selectionModel().hasSelection()
+
+
 def test_tasks_dropped_onto_a_group_are_to_move_there(qtbot: QtBot, sidebar: Sidebar) -> None:
     told(sidebar)
     place = QPointF(sidebar.groups.visualRect(sidebar._groups.index(1)).center())
