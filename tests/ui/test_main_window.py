@@ -459,6 +459,22 @@ def test_no_label_and_no_box_takes_task_text_for_markup(
     _question(window).button(QMessageBox.StandardButton.Cancel).click()
 
 
+def test_graph_and_log_have_a_ring_while_they_have_the_keyboard(
+    qtbot: QtBot, window: MainWindow, session: FakeSession, look: Look
+) -> None:
+    opens(session, window, added(task("a")))
+    window.activateWindow()
+    qtbot.waitUntil(window.isActiveWindow)
+    window.resize(1_180, 760)
+    for pane in (window.graph.view, window.log.view):
+        ringed = []
+        for part in (pane, window.table):
+            part.setFocus()
+            side = pane.grab().toImage().pixelColor(0, pane.height() // 2)
+            ringed.append(side.name() == look.tokens.accent.lower())
+        assert ringed == [True, False]
+
+
 def test_each_button_has_a_name_for_those_who_hear_it(window: MainWindow) -> None:
     buttons = window.findChildren(QToolButton)
     visible = [button for button in buttons if button.isVisible()]
