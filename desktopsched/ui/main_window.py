@@ -209,7 +209,7 @@ class MainWindow(QMainWindow):
     def _connect_editing(self) -> None:
         editing = self.editing
         self.table.moved.connect(editing.move)
-        self.table.link_wanted.connect(editing.link)
+        self.table.link_wanted.connect(editing.link_all)
         self.sidebar.moved.connect(editing.move)
         self.empty.wanted.connect(editing.add_examples)
         self.sidebar.renamed.connect(editing.rename_group)

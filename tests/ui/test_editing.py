@@ -321,12 +321,20 @@ def test_a_group_is_renamed_with_all_its_tasks_in_one_step(scene: Scene) -> None
 def test_links_are_drawn_changed_and_removed(scene: Scene) -> None:
     scene.opens(task("a"), task("b"), task("c"))
     scene.window.graph.link_wanted.emit("a", "c")
-    scene.window.table.link_wanted.emit("b", "c")
+    scene.window.table.link_wanted.emit("b", ("c",))
     scene.window.editing.link("a", "c", On.FAILURE)
     assert scene.edges("c") == [Edge("a", On.FAILURE), Edge("b")]
     scene.window.graph.unlink_wanted.emit("a", "c")
     assert scene.edges("c") == [Edge("b")]
     assert scene.session.edits.undo_words == "unlink C"
+
+
+def test_tasks_dropped_together_onto_one_wait_for_it_in_one_step(scene: Scene) -> None:
+    scene.opens(task("a"), task("b"), waiting("c", "b"))
+    scene.window.table.link_wanted.emit("a", ("b", "c"))
+    assert (scene.edges("b"), scene.edges("c")) == ([Edge("a")], [Edge("b"), Edge("a")])
+    scene.session.edits.undo()
+    assert (scene.edges("b"), scene.edges("c")) == ([], [Edge("b")])
 
 
 def test_a_task_with_a_mistake_in_the_file_is_left_alone(scene: Scene) -> None:

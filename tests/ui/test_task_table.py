@@ -122,7 +122,7 @@ def test_a_task_dropped_onto_another_is_to_wait_for_it(
     model.apply([added(task("a")), added(task("b"))])
     with qtbot.waitSignal(table.link_wanted) as wanted:
         assert drop(table, spot(table, model, "a", Column.NAME), task_mime.pack(["b"]))
-    assert wanted.args == ["a", "b"]
+    assert wanted.args == ["a", ("b",)]
 
 
 def test_a_drop_that_would_close_a_loop_is_refused_with_the_loop_named(
