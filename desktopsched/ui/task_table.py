@@ -156,6 +156,13 @@ class TaskTable(DragView):
         super().selectionChanged(selected, deselected)
         self.chosen.emit()
 
+    def currentChanged(self, current: Index, previous: Index) -> None:
+        """The frame goes round a whole line, of which Qt paints one cell."""
+        super().currentChanged(current, previous)
+        for index in (previous, current):
+            if index.isValid():
+                self._update(index.row(), index.row())
+
     # --- another layout ------------------------------------------------------------------------------------
 
     def _hold(self) -> None:

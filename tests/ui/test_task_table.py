@@ -266,6 +266,18 @@ def test_what_changes_out_of_sight_paints_nothing(qtbot: QtBot, table: TaskTable
     assert updates == [(3_003, 3_003)]
 
 
+def test_where_the_frame_goes_and_where_it_was_all_of_the_line_is_painted(
+    table: TaskTable, model: TaskModel
+) -> None:
+    model.apply([added(task("a")), added(task("b")), added(task("c"))])
+    table.select("a")
+    QTest.keyClick(table, Qt.Key.Key_Down, Qt.KeyboardModifier.ShiftModifier)
+    updates: list[tuple[int, int]] = []
+    table._update = lambda first, last: updates.append((first, last))  # type: ignore[method-assign]
+    QTest.keyClick(table, Qt.Key.Key_Down, Qt.KeyboardModifier.ShiftModifier)
+    assert updates == [(2, 2), (3, 3)]
+
+
 def test_a_run_that_takes_longer_than_usual_says_so_in_full(table: TaskTable, look: Look) -> None:
     wide = QFontMetrics(look.font(weight=QFont.Weight.Medium)).horizontalAdvance("10:46")
     wide += QFontMetrics(look.font(12)).horizontalAdvance("longer than usual")
