@@ -58,7 +58,17 @@ CREATE TABLE changes (at REAL NOT NULL, task_id TEXT NOT NULL, what TEXT NOT NUL
     WITHOUT ROWID;
 """
 
-STEPS: Mapping[int, str] = {0: _VERSION_1, 1: _VERSION_2}
+# SQLite before 3.41 takes a NOT NULL column that stands between two of the key for NULL, when it checks a table without
+# row numbers, and so the whole history for damaged: what is of no key stands last.
+_VERSION_3 = """
+CREATE TABLE absences_in_order (began REAL NOT NULL, why TEXT NOT NULL, ended REAL NOT NULL, PRIMARY KEY (began, why))
+    WITHOUT ROWID;
+INSERT INTO absences_in_order (began, why, ended) SELECT began, why, ended FROM absences;
+DROP TABLE absences;
+ALTER TABLE absences_in_order RENAME TO absences;
+"""
+
+STEPS: Mapping[int, str] = {0: _VERSION_1, 1: _VERSION_2, 2: _VERSION_3}
 """SQL by the version that it starts from."""
 
 TABLES = frozenset({"runs", "attempts", "memory", "marks", "settings", "absences", "changes"})

@@ -3,9 +3,17 @@
 from collections.abc import Callable, Sequence
 
 from msgspec import Struct
-from PySide6.QtCore import Qt
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QFont
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import (
+    QApplication,
+    QHBoxLayout,
+    QLabel,
+    QPushButton,
+    QSizePolicy,
+    QVBoxLayout,
+    QWidget,
+)
 
 from desktopsched.model import State
 from desktopsched.ui import icons, plain
@@ -70,6 +78,9 @@ class Banner(QWidget):
 class Banners(QWidget):
     """The banners that there are now. They are made anew only when they say something else."""
 
+    left = Signal()
+    """A banner goes that had the keyboard: what is above the table leaves it to the table."""
+
     def __init__(self, look: Look, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._look = look
@@ -87,6 +98,8 @@ class Banners(QWidget):
         if said == self._said:
             return
         self._said = said
+        if self.isAncestorOf(QApplication.focusWidget() or self):
+            self.left.emit()  # Qt would give it to whatever comes next in the order of Tab
         for banner in self.banners:
             self._layout.removeWidget(banner)
             banner.hide()

@@ -35,6 +35,7 @@ class Bulletin(QObject):
         super().__init__(window)
         self._session, self._zone, self._window = session, zone, window
         self.banners = Banners(look)
+        self.pause_ends: Callable[[], str] = str  # the time at which a pause ends by itself; empty: never
         self._phase, self._summary = Phase.OPENING, Summary()
         self.leaves_running = False
         """What runs goes on without the program."""
@@ -75,9 +76,10 @@ class Bulletin(QObject):
         if unseen := self._unseen():
             found.append(notices.problems(unseen, self.show_problems, self._dismiss_problems))
         if self._removed is not None:
-            found.append(notices.removed(self._removed.words, self._session.edits.undo))
+            gone = sum(change.after is None for change in self._removed.changes)
+            found.append(notices.removed(self._removed.words, gone, self._session.edits.undo))
         if self._session.paused:
-            found.append(notices.paused(self._summary, self.resume_wanted.emit))
+            found.append(notices.paused(self._summary, self.pause_ends(), self.resume_wanted.emit))
         if self._summary.missed or self._summary.interrupted:
             commands = self._session.commands
             found.append(notices.missed(self._summary, self.missed_wanted.emit, commands.decide))

@@ -20,8 +20,8 @@ WIDTHS = {
     Column.DURATION: 174,  # "0:46 longer than usual"
 }
 _GIVING_WAY = (Column.RESULT, Column.STRIP)
-_LEAST, _LAST_LEAST = 60, WIDTHS[Column.DURATION]
-"""Pixels, as drawn: of a column; of the last one, which stretches, before another gives way to it."""
+_LEAST, _LAST_LEAST, _LAST_NARROW = 60, WIDTHS[Column.DURATION], 90
+"""Pixels, as drawn: of a column; of the last one, which stretches, before others give way to it; after they have."""
 
 
 class Columns(QObject):
@@ -74,7 +74,7 @@ class Columns(QObject):
         """Give the last column what is left: Qt stretches it, and does not make it smaller again."""
         last = self._last()
         left = room - (self._needed() - self._look.px(_LAST_LEAST))
-        self._header.resizeSection(last, max(left, self._look.px(_LAST_LEAST)))
+        self._header.resizeSection(last, max(left, self._look.px(_LAST_NARROW)))
 
     def _last(self) -> Column:
         shown = [column for column in Column if not self._header.isSectionHidden(column)]

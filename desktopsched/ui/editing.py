@@ -145,6 +145,16 @@ class Editing(QObject):
             document = write_document([write_task(task) for task in found])
             QGuiApplication.clipboard().setText(json.dumps(document, indent=2, ensure_ascii=False))
 
+    def paste(self) -> None:
+        """The tasks of the clipboard join the list, switched off: one step."""
+        from desktopsched.ui.pasting import read_tasks
+
+        found = read_tasks(QGuiApplication.clipboard().text(), self._tasks())
+        if found.tasks:
+            self.add(f"paste {_named(found.tasks)}", found.tasks)
+        if found.words:
+            self.refused.emit(found.words)
+
     def enable(self, ids: Sequence[str], *, enabled: bool) -> None:
         """Switch tasks on or off."""
         self._alter(
@@ -178,12 +188,11 @@ class Editing(QObject):
 
     def link(self, parent: str, child: str, on: On = On.SUCCESS) -> None:
         """Let a task wait for another one, or wait for another outcome of it."""
-        if (task := self._find(child)) is None:
-            return
-        others = tuple(edge for edge in task.waits_for if edge.task != parent)
-        known = next((i for i, edge in enumerate(task.waits_for) if edge.task == parent), len(others))
-        edges = (*others[:known], Edge(parent, on), *others[known:])
-        self._edits.replace(task, structs.replace(task, waits_for=edges), f"link {task.name}")
+        self._alter("link", [child], partial(_linked, parent, on))
+
+    def link_all(self, parent: str, children: Sequence[str]) -> None:
+        """Let tasks wait for another one: one step, however many they are."""
+        self._alter("link", children, partial(_linked, parent, On.SUCCESS))
 
     def unlink(self, parent: str, child: str) -> None:
         """Let a task wait for another one no more."""
@@ -218,6 +227,12 @@ class Editing(QObject):
         if missing := [task_id for task_id in ids if task_id not in known]:
             self.refused.emit(f"{', '.join(missing[:3])}: mend the mistake in the task file first.")
         return [known[task_id] for task_id in ids if task_id in known]
+
+
+def _linked(parent: str, on: On, task: Task) -> Task:
+    others = tuple(edge for edge in task.waits_for if edge.task != parent)
+    known = next((i for i, edge in enumerate(task.waits_for) if edge.task == parent), len(others))
+    return structs.replace(task, waits_for=(*others[:known], Edge(parent, on), *others[known:]))
 
 
 def _without(task: Task, gone: set[str]) -> Task:

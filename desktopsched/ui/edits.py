@@ -37,6 +37,9 @@ class Edits(QObject):
     happened = Signal(object)
     """An `Edit` was done for the first time."""
 
+    came = Signal(str)
+    """The first task that an edit put on the list, or that was changed by the way back: it wants to be seen."""
+
     failed = Signal(str)
     """Why an edit, or the way back, was refused."""
 
@@ -117,15 +120,16 @@ class Edits(QObject):
         if not source or self._busy:
             return
         self._busy = True  # a second press before the first has happened is not a second step
-        edit = source[-1]
+        step = changes(source[-1])
         self._background.do(
-            lambda: self._apply(changes(edit)), lambda _: self._moved(source, target), self._stay
+            lambda: self._apply(step), lambda _: self._moved(source, target, step), self._stay
         )
 
-    def _moved(self, source: list[Edit], target: list[Edit]) -> None:
+    def _moved(self, source: list[Edit], target: list[Edit], step: Sequence[Change]) -> None:
         self._busy = False
         target.append(source.pop())
         self.changed.emit()
+        self._name_first([change for change in step if change.after is not None])
 
     def _keep(self, edit: Edit) -> None:
         self._done.append(edit)
@@ -133,6 +137,14 @@ class Edits(QObject):
         self._undone.clear()
         self.changed.emit()
         self.happened.emit(edit)
+        self._name_first([change for change in edit.changes if change.before is None])
+
+    def _name_first(self, changes: Sequence[Change]) -> None:
+        """Of tasks that came, the first in the list; else of those that changed."""
+        came = [change for change in changes if change.before is None]
+        first = min(came or changes[:1], key=_place_of, default=None)
+        if first is not None and first.after is not None:
+            self.came.emit(first.after.id)
 
     def _stay(self, error: Exception) -> None:
         self._busy = False
@@ -140,6 +152,10 @@ class Edits(QObject):
 
     def _say(self, error: Exception) -> None:
         self.failed.emit(words_of(error))
+
+
+def _place_of(change: Change) -> int:
+    return change.place
 
 
 def _place(pair: tuple[int, Task]) -> int:

@@ -25,6 +25,7 @@ class _Spec(Struct, frozen=True):
 _SPECS = (
     _Spec("undo", "Undo", "Ctrl+Z"),
     _Spec("redo", "Redo", "Ctrl+Shift+Z"),
+    _Spec("paste", "Paste tasks", "Ctrl+V"),
     _Spec("import", "Import crontab…", rule_before=True),
     _Spec("preferences", "Preferences…", "Ctrl+,", rule_before=True),
     _Spec("diagnosis", "Diagnosis"),

@@ -79,6 +79,7 @@ class MainWindow(QMainWindow):
         self._look, self._now, self._zone = look, now, zone
         self._keepsake = Keepsake(session.program.home.folder)
         self._summary = Summary()
+        self._awaited = ""  # a task that an edit put on the list: selected once the table has it
         self._settle = QTimer(self, singleShot=True, interval=_SETTLE)
         self._settle.timeout.connect(self.count)
         self._make_parts()
@@ -148,6 +149,7 @@ class MainWindow(QMainWindow):
             {
                 "undo": edits.undo,
                 "redo": edits.redo,
+                "paste": self.editing.paste,
                 "import": self.importing.show,
                 "preferences": help_.show_preferences,
                 "diagnosis": help_.show_diagnosis,
@@ -207,7 +209,7 @@ class MainWindow(QMainWindow):
     def _connect_editing(self) -> None:
         editing = self.editing
         self.table.moved.connect(editing.move)
-        self.table.link_wanted.connect(editing.link)
+        self.table.link_wanted.connect(editing.link_all)
         self.sidebar.moved.connect(editing.move)
         self.empty.wanted.connect(editing.add_examples)
         self.sidebar.renamed.connect(editing.rename_group)
@@ -220,6 +222,8 @@ class MainWindow(QMainWindow):
         refusals = (self.table.refused, editing.refused, self.importing.refused, self.dropping.refused)
         for refused in (*refusals, self.session.edits.failed):
             refused.connect(self.fail)
+        self.session.edits.came.connect(self._await)
+        self.bulletin.banners.left.connect(self.table.setFocus)
 
     def _dress(self) -> None:
         self.setStyleSheet(self._look.sheet())
@@ -253,6 +257,7 @@ class MainWindow(QMainWindow):
         self.model.apply(events)
         self.log.apply(events)
         self.linking.apply(events)
+        self._go_to_awaited()
         for event in events:
             if isinstance(event, TaskRemoved) and event.task_id not in self.model.rows:
                 self.editing.removed(event.task_id)
@@ -355,6 +360,15 @@ class MainWindow(QMainWindow):
         if not self.model.shows(task_id):
             self._show_all()
         self.table.select(task_id)
+
+    def _await(self, task_id: str) -> None:
+        self._awaited = task_id
+        self._go_to_awaited()
+
+    def _go_to_awaited(self) -> None:
+        if self._awaited in self.model.rows:
+            task_id, self._awaited = self._awaited, ""
+            self.go_to(task_id)
 
     def _show_all(self) -> None:
         """All tasks again. First the search: it is what is most in the way."""

@@ -7,13 +7,13 @@ from desktopsched.ui.banner import Answer, Notice
 from desktopsched.ui.summary import Summary, counted, named
 
 
-def paused(summary: Summary, resume: Callable[[], object]) -> Notice:
-    """Nothing new starts."""
+def paused(summary: Summary, until: str, resume: Callable[[], object]) -> Notice:
+    """Nothing new starts; `until`: the time at which all goes on by itself, empty for none."""
     goes_on = f"{counted(summary.running, 'run')} {'goes' if summary.running == 1 else 'go'} on; nothing new starts."
     return Notice(
         icon="pause",
         tone=State.READY,
-        headline="All tasks are paused.",
+        headline=f"All tasks are paused until {until}." if until else "All tasks are paused.",
         more=goes_on if summary.running else "Nothing new starts.",
         answers=(Answer("Resume all", resume),),
     )
@@ -74,13 +74,13 @@ def failed(words: str, dismiss: Callable[[], object]) -> Notice:
     )
 
 
-def removed(edit: str, undo: Callable[[], object]) -> Notice:
-    """Tasks were taken off the list; `edit`: "remove Photo sync"."""
+def removed(edit: str, tasks: int, undo: Callable[[], object]) -> Notice:
+    """So many tasks were taken off the list; `edit`: "remove Photo sync"."""
     return Notice(
         icon="info",
         tone=State.PENDING,
         headline=f"Removed {edit.removeprefix('remove ')}.",
-        more="Its history and logs are kept.",
+        more=f"{'Its' if tasks == 1 else 'Their'} history and logs are kept.",
         answers=(Answer("Undo", undo),),
     )
 

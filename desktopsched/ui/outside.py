@@ -10,6 +10,7 @@ from zoneinfo import ZoneInfo
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
+from desktopsched import phrases
 from desktopsched.engine.events import Event
 from desktopsched.model import Task
 from desktopsched.ui.alerts.kept import KeptFile
@@ -111,12 +112,17 @@ class Outside(QObject):
         tray.quit_wanted.connect(self.closing.quit)
         self.pausing.asked.connect(lambda paused: commands.pause(paused=paused))
         self.pausing.changed.connect(self._settle.start)
+        window.bulletin.pause_ends = self._pause_ends
         self.failures.log_wanted.connect(self._show_log)
         self.failures.resume_wanted.connect(lambda task_id: window.editing.enable([task_id], enabled=True))
         self.asking.decided.connect(commands.answer)
         window.missed_wanted.connect(self.asking.ask)
 
     # --- what happens --------------------------------------------------------------------------------------
+
+    def _pause_ends(self) -> str:
+        until = self.pausing.until
+        return "" if until is None else phrases.clock(until, self._now(), self._zone())
 
     def _open(self, _took: object) -> None:
         self.pausing.opened(paused=self._session.paused)

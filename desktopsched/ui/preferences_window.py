@@ -40,6 +40,9 @@ _PLACES = {
     "theme": _Place("Look"),
     "workers": _Place("Running", "At most", "commands and scripts at the same time"),
     "settle_delay": _Place("Running", "After the computer woke up, wait", "before missed runs start"),
+    "runs_outlive": _Place(
+        "Running", after="Let runs go on when the program is cut off; the next takes them over"
+    ),
     "trust_edits": _Place("Task file", after="Run what other programs put into it without asking"),
     "log_age": _Place("Output", "Keep it for"),
     "logs_per_task": _Place("Output", "and of each task for the last", "", "run", "runs"),
@@ -96,9 +99,9 @@ class PreferencesWindow(QDialog):
             place = _PLACES.get(name) or _Place(_OTHERS, table[name].words)
             control, raw = self._make_control(table[name], place)
             parts: list[QWidget] = [control]
-            if place.before:
+            if place.before and not isinstance(control, Switch):  # that has its words itself
                 parts.insert(0, words(self._look, place.before))
-            if place.after and not isinstance(control, Switch):  # that has its words itself
+            if place.after and not isinstance(control, Switch):
                 parts.append(words(self._look, place.after))
             section = self._section(place.section)
             joins = place.before.startswith("and") and place.section in rows

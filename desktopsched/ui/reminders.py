@@ -94,7 +94,10 @@ class Reminders(QObject):
     # --- the UI thread -------------------------------------------------------------------------------------
 
     def start(self) -> None:
-        """Wait for those that were snoozed; what came due meanwhile is shown at once."""
+        """Show what nobody answered, and wait for what was snoozed; what came due meanwhile is shown at once."""
+        for one in self._kept.kept.unanswered:
+            self._show(one.task_id, one.title, one.message, one.due)
+        self._keep_unanswered()
         self._wake()
 
     def close(self) -> None:
@@ -106,9 +109,6 @@ class Reminders(QObject):
             for wish in self._waiting:
                 wish.answered.set()
         self._again.wait(None)
-        if self.open:
-            now, left = self._now(), tuple(self.open.values())
-            self._keep(*(_snoozed(shown, now) for shown in left))
         for task_id in tuple(self.open):
             self._stack.drop(_key(task_id))
         self.open.clear()
@@ -133,6 +133,7 @@ class Reminders(QObject):
             shown = structs.replace(shown, count=before.count + 1, since=before.since)
         self.open[task_id] = shown
         self._put(shown)
+        self._keep_unanswered()
         return True
 
     def _put(self, shown: Shown) -> None:
@@ -153,11 +154,13 @@ class Reminders(QObject):
         shown = self.open.pop(task_id, None)
         if shown is not None:
             self._keep(_snoozed(shown, snoozed_until(place, self._now(), self._zone())))
+            self._keep_unanswered()
             self._wait()
 
     def _gone(self, task_id: str) -> None:
         if not self._closed:
             self.open.pop(task_id, None)
+            self._keep_unanswered()
 
     # --- snoozed ones --------------------------------------------------------------------------------------
 
@@ -166,16 +169,22 @@ class Reminders(QObject):
         found = {one.task_id: one for one in (*self._kept.kept.snoozed, *more)}
         self._kept.change(snoozed=tuple(found.values()))
 
+    def _keep_unanswered(self) -> None:
+        """At once, and not only at the end: who is killed keeps nothing."""
+        left = tuple(_snoozed(shown, shown.at) for shown in self.open.values())
+        if left != self._kept.kept.unanswered:
+            self._kept.change(unanswered=left)
+
     def _wait(self) -> None:
         self._again.wait(min((one.until for one in self._kept.kept.snoozed), default=None))
 
     def _wake(self) -> None:
         now = self._now()
         due = [one for one in self._kept.kept.snoozed if one.until <= now]
-        if due:
-            self._kept.change(snoozed=tuple(one for one in self._kept.kept.snoozed if one.until > now))
         for one in sorted(due, key=lambda one: one.until):
             self._show(one.task_id, one.title, one.message, one.due)
+        if due:
+            self._kept.change(snoozed=tuple(one for one in self._kept.kept.snoozed if one.until > now))
         self._wait()
 
 

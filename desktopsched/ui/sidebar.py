@@ -176,6 +176,8 @@ class Sidebar(QWidget):
             self.choose(
                 Choice(group=self._new_names.pop(chosen.group, None))
             )  # it is gone, or has another name
+        elif self.choice() != chosen or not self._has_choice():
+            self.choose(chosen)  # Qt chose a neighbour of a line that is gone, because it had the frame
 
     def tick(self, now: float) -> None:
         """Time has passed."""
@@ -192,6 +194,9 @@ class Sidebar(QWidget):
             return Choice(view=View(index.data(ENTRY).key))
         return Choice()
 
+    def _has_choice(self) -> bool:
+        return any(view.selectionModel().hasSelection() for view in (self.views, self.groups))
+
     def choose(self, choice: Choice) -> None:
         """Make this line the chosen one."""
         if choice.group is not None and (index := self._groups.place_of(choice.group)).isValid():
@@ -201,7 +206,7 @@ class Sidebar(QWidget):
 
     def _choose(self, here: Lines, there: Lines) -> None:
         if here.selectionModel().hasSelection():
-            there.clearSelection()
+            there.selectionModel().clear()  # the frame too: when its line goes, Qt would choose the next one
             self.chosen.emit(self.choice())
 
     # --- names of groups -----------------------------------------------------------------------------------

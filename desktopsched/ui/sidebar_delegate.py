@@ -40,7 +40,7 @@ class EntryDelegate(QStyledItemDelegate):
             return
         painter.save()
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        self._paint_ground(painter, option)
+        self._paint_ground(painter, option, index)
         chosen = bool(option.state & QStyle.StateFlag.State_Selected)
         px = self.look.px
         rect = option.rect.adjusted(px(_PAD), 0, -px(_PAD), 0)
@@ -53,7 +53,7 @@ class EntryDelegate(QStyledItemDelegate):
             _write(painter, rest, entry.text, self.look.font(weight=weight), self.look.tokens.text)
         painter.restore()
 
-    def _paint_ground(self, painter: QPainter, option: QStyleOptionViewItem) -> None:
+    def _paint_ground(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         tokens, state = self.look.tokens, option.state
         box = option.rect.toRectF()
         if state & QStyle.StateFlag.State_Selected or state & QStyle.StateFlag.State_MouseOver:
@@ -63,7 +63,7 @@ class EntryDelegate(QStyledItemDelegate):
             painter.drawRoundedRect(box, 6, 6)
         view = self.parent()
         focused = isinstance(view, QWidget) and view.hasFocus() and state & QStyle.StateFlag.State_HasFocus
-        if focused or index_is_drop(self.parent(), option):
+        if focused or is_drop(self.parent(), index):
             painter.setPen(QPen(QColor(tokens.accent), 2))
             painter.setBrush(Qt.BrushStyle.NoBrush)
             painter.drawRoundedRect(box.adjusted(1, 1, -1, -1), 5, 5)
@@ -179,14 +179,10 @@ class FireDelegate(QStyledItemDelegate):
         painter.restore()
 
 
-def index_is_drop(view: object, option: QStyleOptionViewItem) -> bool:
+def is_drop(view: object, index: Index) -> bool:
     """Whether tasks would fall onto this line."""
     place = getattr(view, "drop_row", None)
-    return (
-        isinstance(place, QPersistentModelIndex)
-        and place.isValid()
-        and place == QPersistentModelIndex(option.index)
-    )
+    return isinstance(place, QPersistentModelIndex) and place.isValid() and place.row() == index.row()
 
 
 def _write(painter: QPainter, rect: QRect, words: str, font: QFont, colour: str) -> QRect:

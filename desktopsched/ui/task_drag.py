@@ -21,8 +21,8 @@ class DragView(QTableView):
     moved = Signal(tuple, str)
     """Tasks are to belong to a group."""
 
-    link_wanted = Signal(str, str)
-    """The second task is to wait for the first."""
+    link_wanted = Signal(str, tuple)
+    """Tasks are to wait for the first."""
 
     refused = Signal(str)
     """Why a drop was not taken."""
@@ -125,8 +125,7 @@ class DragView(QTableView):
         if why_not:
             self.refused.emit(why_not)
         elif (parent := index.data(Role.TASK_ID)) is not None:
-            for child in tasks:
-                self.link_wanted.emit(parent, child)
+            self.link_wanted.emit(parent, tasks)
         else:
             self.moved.emit(tasks, self._tasks.group_name(index) or "")
 

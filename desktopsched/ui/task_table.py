@@ -45,6 +45,8 @@ from desktopsched.ui.wishes import Wish
 
 _SECOND = 1_000  # milliseconds
 _FOLDS = frozenset({Qt.Key.Key_Space, Qt.Key.Key_Return, Qt.Key.Key_Enter})
+_ALONE = QItemSelectionModel.SelectionFlag.ClearAndSelect | QItemSelectionModel.SelectionFlag.Rows
+_STEPS = frozenset({Qt.Key.Key_Up, Qt.Key.Key_Down})
 
 Index = QModelIndex | QPersistentModelIndex
 
@@ -68,6 +70,7 @@ class TaskTable(DragView):
         super().__init__(model, parent)
         self._look = look
         self._top: object = None  # what stands at the top, while the layout changes
+        self._was_current = -1  # the line with the frame, while the layout changes
         self._heads: set[int] = set()  # the lines that are as high as heads of groups
         self.setObjectName("table")
         self.setAccessibleName("Tasks")
@@ -130,7 +133,10 @@ class TaskTable(DragView):
         if self._tasks.shows(task_id) and not self._tasks.index_of(task_id).isValid():
             self._fold(self._tasks.rows[task_id].task.group, folded=False)
         self.executeDelayedItemsLayout()  # a scroll bar that does not know of the line cannot go there
-        self.setCurrentIndex(self._tasks.index_of(task_id))
+        index = self._tasks.index_of(task_id)
+        if index.isValid():  # whatever key is held: Ctrl, for example, that belongs to what has led here
+            self.selectionModel().setCurrentIndex(index, _ALONE)
+            self.scrollTo(index)
 
     def select_all_of(self, task_ids: Iterable[str]) -> None:
         """Select these tasks, as far as they are shown; the first is the current one."""
@@ -143,18 +149,25 @@ class TaskTable(DragView):
         selection = QItemSelection()
         for index in indexes:
             selection.select(index, index)
-        flags = QItemSelectionModel.SelectionFlag.ClearAndSelect | QItemSelectionModel.SelectionFlag.Rows
-        self.selectionModel().select(selection, flags)
+        self.selectionModel().select(selection, _ALONE)
 
     def selectionChanged(self, selected: QItemSelection, deselected: QItemSelection) -> None:
         """Say so."""
         super().selectionChanged(selected, deselected)
         self.chosen.emit()
 
+    def currentChanged(self, current: Index, previous: Index) -> None:
+        """The frame goes round a whole line, of which Qt paints one cell."""
+        super().currentChanged(current, previous)
+        for index in (previous, current):
+            if index.isValid():
+                self._update(index.row(), index.row())
+
     # --- another layout ------------------------------------------------------------------------------------
 
     def _hold(self) -> None:
         """Lines come, go or move: remember what stands at the top, unless they are sorted, or it is the very top."""
+        self._was_current = self.currentIndex().row()
         top = self.verticalScrollBar().value()
         self._top = None if self._tasks.sorts or not top else self._tasks.line(top)
 
@@ -167,8 +180,16 @@ class TaskTable(DragView):
         if place >= 0:
             self.executeDelayedItemsLayout()  # the scroll bar must know how many lines there are
             self.verticalScrollBar().setValue(place)
+        self._keep_place()
         self.viewport().update()
         self.chosen.emit()
+
+    def _keep_place(self) -> None:
+        """The line with the frame is gone: what stands in its place has it now, and is not selected by that."""
+        lines = self._tasks.rowCount()
+        if not self.currentIndex().isValid() and self._was_current >= 0 and lines:
+            index = self._tasks.index(min(self._was_current, lines - 1), 0)
+            self.selectionModel().setCurrentIndex(index, QItemSelectionModel.SelectionFlag.NoUpdate)
 
     def _set_heights(self) -> None:
         """Each head of a group is found again: what was one before may be a task now."""
@@ -251,6 +272,8 @@ class TaskTable(DragView):
             self._fold_at(index)
         elif key in {Qt.Key.Key_Left, Qt.Key.Key_Right} and line is not None:
             self._step_aside(line, left=key is Qt.Key.Key_Left)
+        elif key in _STEPS and isinstance(line, str) and not self.selectionModel().hasSelection():
+            self._select_rows([index])  # the line that has the frame: one has to begin somewhere
         elif (wish := wish_of(event, len(self.selected_tasks()))) is not None:
             self._ask(wish)
         else:

@@ -515,7 +515,7 @@ def test_what_is_no_database_is_moved_aside_with_its_companions(path: Path, cont
 def test_a_newer_history_is_refused_untouched(path: Path) -> None:
     with closing(sqlite3.connect(path)) as connection:
         connection.execute("PRAGMA user_version = 99")
-    with pytest.raises(NewerFormatError, match="knows formats up to 2"):
+    with pytest.raises(NewerFormatError, match="knows formats up to 3"):
         History(path).open()
     with closing(sqlite3.connect(path)) as connection:
         assert connection.execute("PRAGMA user_version").fetchone() == (99,)
@@ -536,6 +536,29 @@ def test_an_older_history_is_brought_up_to_date_after_a_copy_was_kept(path: Path
     with closing(sqlite3.connect(copy)) as connection:
         assert connection.execute("PRAGMA user_version").fetchone() == (1,)
         assert connection.execute("SELECT id FROM runs").fetchall() == [(7,)]
+
+
+def test_a_history_that_knows_of_absences_is_taken_for_sound(path: Path) -> None:
+    history = History(path)
+    history.open()
+    history.absent(100.0, 200.0, "closed")
+    history.changed("a", "edited", 150.0)
+    history.close()
+    again = History(path)
+    assert again.open() is None
+    assert again.records.absences() == ((100.0, 200.0, "closed"),)
+    again.close()
+
+
+def test_absences_of_the_second_format_are_kept_and_not_taken_for_damage(path: Path) -> None:
+    with closing(sqlite3.connect(path)) as connection:
+        connection.executescript(f"{schema.STEPS[0]}{schema.STEPS[1]}PRAGMA user_version = 2")
+        connection.execute("INSERT INTO absences (began, ended, why) VALUES (100.0, 200.0, 'closed')")
+        connection.commit()
+    history = History(path)
+    assert history.open() is None
+    assert history.records.absences() == ((100.0, 200.0, "closed"),)
+    history.close()
 
 
 def test_a_step_that_fails_leaves_the_version_as_it_was(path: Path) -> None:

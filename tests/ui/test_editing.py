@@ -4,7 +4,9 @@ from pathlib import Path
 
 import pytest
 from msgspec import UNSET, structs
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
+from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLabel, QMessageBox
 from pytestqt.qtbot import QtBot
 
@@ -15,6 +17,7 @@ from desktopsched.ui.form.form import TaskForm
 from desktopsched.ui.look import Look
 from desktopsched.ui.main_window import MainWindow
 from desktopsched.ui.phase import Phase
+from desktopsched.ui.roles import Role
 from desktopsched.ui.wishes import Wish
 from tests.ui.scenery import BERLIN, MARKUP, NOON, FakeSession, added, changed, task
 
@@ -173,7 +176,7 @@ def test_removed_tasks_come_back_to_their_places_with_their_links(scene: Scene) 
     scene.asks(Wish.REMOVE, "b", "a")
     assert scene.ids == ["c", "d"]
     assert all(one.waits_for == () for one in scene.tasks)
-    assert any("Removed 2 tasks." in words for words in scene.banners)
+    assert "Removed 2 tasks. Their history and logs are kept." in scene.banners
     scene.session.edits.undo()
     assert scene.tasks == before
     assert not any("Removed" in words for words in scene.banners)
@@ -209,6 +212,83 @@ def test_tasks_are_copied_as_a_task_file(scene: Scene) -> None:
     assert [one["id"] for one in copied["tasks"]] == ["b"]
 
 
+def test_what_was_copied_is_pasted_switched_off_in_one_step(scene: Scene) -> None:
+    scene.opens(task("a"), task("b"))
+    scene.asks(Wish.COPY, "a", "b")
+    scene.window.menu.actions_by_name["paste"].trigger()
+    assert scene.ids == ["a", "b", "a-2", "b-2"]
+    assert [one.enabled for one in scene.tasks] == [True, True, False, False]
+    assert scene.window.table.selected_tasks() == ["a-2"]
+    scene.session.edits.undo()
+    assert scene.ids == ["a", "b"]
+
+
+def test_a_clipboard_without_tasks_pastes_nothing_and_says_what_to_do(scene: Scene) -> None:
+    scene.opens(task("a"))
+    QGuiApplication.clipboard().setText("hello")
+    scene.window.menu.actions_by_name["paste"].trigger()
+    assert scene.ids == ["a"]
+    assert "There is nothing to paste" in scene.banners[0]
+
+
+def test_what_comes_onto_the_list_is_selected_and_so_is_what_undo_changes(scene: Scene) -> None:
+    scene.opens(task("a"), task("b"), task("c"))
+    select = scene.window.table.selected_tasks
+    scene.session.edits.add(task("d"))
+    assert select() == ["d"]
+    scene.asks(Wish.REMOVE, "b", "c")
+    scene.session.edits.undo()
+    assert select() == ["b"]
+    scene.asks(Wish.DISABLE, "a")
+    assert select() == ["b"]
+    scene.session.edits.undo()
+    assert select() == ["a"]
+
+
+def test_what_is_pasted_is_alone_selected_though_ctrl_is_held(qtbot: QtBot, scene: Scene) -> None:
+    scene.opens(task("a"))
+    scene.window.show()
+    scene.window.activateWindow()
+    qtbot.waitUntil(scene.window.isActiveWindow)
+    table = scene.window.table
+    table.select("a")
+    QTest.keyClick(table, Qt.Key.Key_C, Qt.KeyboardModifier.ControlModifier)
+    QTest.keyClick(table, Qt.Key.Key_V, Qt.KeyboardModifier.ControlModifier)
+    assert scene.ids == ["a", "a-2"]
+    assert table.selected_tasks() == ["a-2"]
+
+
+def test_a_new_task_is_shown_whatever_was_searched_for(scene: Scene) -> None:
+    scene.opens(task("a"))
+    scene.window.search.setText("nothing like it")
+    scene.session.edits.add(task("d"))
+    assert scene.window.table.selected_tasks() == ["d"]
+
+
+def test_after_a_removal_the_place_in_the_table_is_kept_and_nothing_is_selected(scene: Scene) -> None:
+    scene.opens(task("a"), task("b"), task("c"))
+    table = scene.window.table
+    table.select("b")
+    scene.asks(Wish.REMOVE, "b")
+    assert table.currentIndex().data(Role.TASK_ID) == "c"
+    assert table.selected_tasks() == []
+    QTest.keyClick(table, Qt.Key.Key_Down)
+    assert table.selected_tasks() == ["c"]
+
+
+def test_the_way_back_by_the_banner_leaves_the_keyboard_in_the_table(qtbot: QtBot, scene: Scene) -> None:
+    scene.opens(task("a"), task("b"))
+    scene.window.show()
+    scene.window.activateWindow()
+    qtbot.waitUntil(scene.window.isActiveWindow)
+    scene.asks(Wish.REMOVE, "b")
+    (banner,) = scene.window.bulletin.banners.banners
+    banner.buttons[0].setFocus()
+    banner.buttons[0].click()
+    assert scene.ids == ["a", "b"]
+    assert scene.window.table.hasFocus()
+
+
 def test_switching_several_tasks_is_one_step_and_a_delay_counts_anew(scene: Scene) -> None:
     scene.opens(task("a", enabled=False, schedule=After(delay=60)), task("b", enabled=False), task("c"))
     scene.asks(Wish.ENABLE, "a", "b", "c")
@@ -241,12 +321,20 @@ def test_a_group_is_renamed_with_all_its_tasks_in_one_step(scene: Scene) -> None
 def test_links_are_drawn_changed_and_removed(scene: Scene) -> None:
     scene.opens(task("a"), task("b"), task("c"))
     scene.window.graph.link_wanted.emit("a", "c")
-    scene.window.table.link_wanted.emit("b", "c")
+    scene.window.table.link_wanted.emit("b", ("c",))
     scene.window.editing.link("a", "c", On.FAILURE)
     assert scene.edges("c") == [Edge("a", On.FAILURE), Edge("b")]
     scene.window.graph.unlink_wanted.emit("a", "c")
     assert scene.edges("c") == [Edge("b")]
     assert scene.session.edits.undo_words == "unlink C"
+
+
+def test_tasks_dropped_together_onto_one_wait_for_it_in_one_step(scene: Scene) -> None:
+    scene.opens(task("a"), task("b"), waiting("c", "b"))
+    scene.window.table.link_wanted.emit("a", ("b", "c"))
+    assert (scene.edges("b"), scene.edges("c")) == ([Edge("a")], [Edge("b"), Edge("a")])
+    scene.session.edits.undo()
+    assert (scene.edges("b"), scene.edges("c")) == ([], [Edge("b")])
 
 
 def test_a_task_with_a_mistake_in_the_file_is_left_alone(scene: Scene) -> None:

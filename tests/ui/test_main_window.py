@@ -1,7 +1,7 @@
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QItemSelectionModel, Qt
+from PySide6.QtCore import QItemSelectionModel, QPoint, Qt
 from PySide6.QtGui import QAction
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLabel, QMessageBox, QPushButton, QToolButton
@@ -458,6 +458,36 @@ def test_no_label_and_no_box_takes_task_text_for_markup(
     assert len(labels) == 4
     assert {label.textFormat() for label in labels} == {Qt.TextFormat.PlainText}
     _question(window).button(QMessageBox.StandardButton.Cancel).click()
+
+
+def test_graph_and_log_have_a_ring_while_they_have_the_keyboard(
+    qtbot: QtBot, window: MainWindow, session: FakeSession, look: Look
+) -> None:
+    opens(session, window, added(task("a")))
+    window.activateWindow()
+    qtbot.waitUntil(window.isActiveWindow)
+    window.resize(1_180, 760)
+    for pane in (window.graph.view, window.log.view):
+        ringed = []
+        for part in (pane, window.table):
+            part.setFocus()
+            side = pane.grab().toImage().pixelColor(0, pane.height() // 2)
+            ringed.append(side.name() == look.tokens.accent.lower())
+        assert ringed == [True, False]
+
+
+def test_between_two_scroll_bars_the_log_has_its_own_ground(
+    window: MainWindow, session: FakeSession, look: Look
+) -> None:
+    opens(session, window, added(task("a")))
+    window.resize(1_180, 760)
+    view = window.log.view
+    view.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOn)
+    view.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOn)
+    wide, picture = view.verticalScrollBar().width(), view.grab().toImage()
+    edge = view.rect().bottomRight() - QPoint(2, 2)  # less the ring
+    found = {picture.pixelColor(edge - QPoint(x, y)).name() for x in range(wide) for y in range(wide)}
+    assert found == {look.tokens.log.lower()}
 
 
 def test_each_button_has_a_name_for_those_who_hear_it(window: MainWindow) -> None:

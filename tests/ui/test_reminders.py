@@ -178,6 +178,43 @@ def test_what_nobody_answered_comes_again_at_the_next_launch(qtbot: QtBot, world
     assert len(world.reminders.open) == 4
 
 
+@pytest.fixture
+def launched(world: World) -> Iterator[World]:
+    """The next program, while the one before never closed anything: it was killed."""
+    found = World(world.look, world.folder)
+    yield found
+    found.close()
+
+
+def start_over(killed: World, launched: World) -> list[str]:
+    """The tasks that the next program reminds of."""
+    launched.now = killed.now + 10
+    launched.open()
+    launched.reminders.start()
+    return list(launched.reminders.open)
+
+
+def test_what_nobody_answered_comes_again_when_the_program_was_killed(
+    qtbot: QtBot, world: World, launched: World
+) -> None:
+    world.remind(qtbot, STRETCH, *named("a", "b"))
+    world.reminders._gone("a")
+    assert start_over(world, launched) == [STRETCH.id, "b"]
+
+
+def test_a_snoozed_one_that_came_again_is_not_lost_either(
+    qtbot: QtBot, world: World, launched: World
+) -> None:
+    world.remind(qtbot, STRETCH)
+    QTest.keyClick(world.card, Qt.Key.Key_1)
+    world.now += 301
+    world.reminders._again.timer.timeout.emit()
+    assert start_over(world, launched) == [STRETCH.id]
+    QTest.keyClick(launched.card, Qt.Key.Key_Return)
+    launched.restart(after=10)
+    assert launched.cards == []
+
+
 def test_a_missed_one_says_when_it_was_due(qtbot: QtBot, world: World) -> None:
     world.now += 86_400
     world.remind(qtbot, STRETCH)

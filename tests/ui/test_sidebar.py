@@ -1,7 +1,7 @@
 import pytest
 from msgspec import structs
 from PySide6.QtCore import QPointF, Qt
-from PySide6.QtGui import QDropEvent
+from PySide6.QtGui import QDragLeaveEvent, QDragMoveEvent, QDropEvent
 from PySide6.QtTest import QAbstractItemModelTester, QTest
 from PySide6.QtWidgets import QLineEdit
 from pytestqt.qtbot import QtBot
@@ -104,6 +104,19 @@ def test_the_choice_outlives_new_counts_and_falls_back_when_its_group_goes(sideb
     assert sidebar.choice() == Choice()
 
 
+def test_a_group_that_was_chosen_before_and_goes_changes_nothing(sidebar: Sidebar) -> None:
+    told(sidebar)
+    sidebar.choose(Choice(group="Office"))
+    sidebar.choose(Choice())
+    found = sample()
+    del found.groups["Office"]
+    sidebar.tell(found, {"Files": 0}, NOON)
+    assert sidebar.choice() == Choice()
+    sidebar.tell(structs.replace(found, groups={}), {}, NOON)
+    assert sidebar.choice() == Choice()
+    assert sidebar.views.selectionModel().hasSelection()
+
+
 def test_tasks_dropped_onto_a_group_are_to_move_there(qtbot: QtBot, sidebar: Sidebar) -> None:
     told(sidebar)
     place = QPointF(sidebar.groups.visualRect(sidebar._groups.index(1)).center())
@@ -112,6 +125,19 @@ def test_tasks_dropped_onto_a_group_are_to_move_there(qtbot: QtBot, sidebar: Sid
         event = QDropEvent(place, Qt.DropAction.MoveAction, data, LEFT, Qt.KeyboardModifier.NoModifier)
         sidebar.groups.dropEvent(event)
     assert moved.args == [("a", "c"), "Office"]
+
+
+def test_the_group_onto_which_tasks_would_fall_is_framed(sidebar: Sidebar) -> None:
+    told(sidebar)
+    groups = sidebar.groups
+    before = [groups.grab(groups.visualRect(sidebar._groups.index(row))).toImage() for row in range(2)]
+    place = groups.visualRect(sidebar._groups.index(1)).center()
+    data, keys = task_mime.pack(["a"]), Qt.KeyboardModifier.NoModifier
+    groups.dragMoveEvent(QDragMoveEvent(place, Qt.DropAction.MoveAction, data, LEFT, keys))
+    during = [groups.grab(groups.visualRect(sidebar._groups.index(row))).toImage() for row in range(2)]
+    assert [one == other for one, other in zip(before, during, strict=True)] == [True, False]
+    groups.dragLeaveEvent(QDragLeaveEvent())
+    assert groups.grab(groups.visualRect(sidebar._groups.index(1))).toImage() == before[1]
 
 
 def test_a_group_is_made_by_its_name_and_remembered(qtbot: QtBot, sidebar: Sidebar, look: Look) -> None:

@@ -8,7 +8,7 @@ import pytest
 from PySide6.QtCore import QCoreApplication, QEvent, Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QDialog, QMessageBox, QPushButton, QWidget
+from PySide6.QtWidgets import QDialog, QLabel, QMessageBox, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
 from desktopsched.diagnosis import Line
@@ -54,6 +54,14 @@ def test_every_preference_of_the_table_has_a_control_with_its_words(window: Pref
         control = window.fields[row.field.name].control
         assert isinstance(control, QWidget)
         assert control.accessibleName() == row.words
+
+
+def test_every_preference_has_its_place_and_no_words_stand_twice(window: PreferencesWindow) -> None:
+    assert "More" not in window.sections
+    for section in window.sections.values():
+        shown = [label.text() for label in section.findChildren(QLabel) if label.text()]
+        shown += [switch.text() for switch in section.findChildren(Switch)]
+        assert len(shown) == len(set(shown)), shown
 
 
 def test_what_is_shown_is_what_was_given_and_nothing_is_wrong_with_it(

@@ -135,7 +135,7 @@ def test_a_task_dropped_onto_another_is_to_wait_for_it(
     model.apply([added(task("a")), added(task("b"))])
     with qtbot.waitSignal(table.link_wanted) as wanted:
         assert drop(table, spot(table, model, "a", Column.NAME), task_mime.pack(["b"]))
-    assert wanted.args == ["a", "b"]
+    assert wanted.args == ["a", ("b",)]
 
 
 def test_a_drop_that_would_close_a_loop_is_refused_with_the_loop_named(
@@ -287,6 +287,18 @@ def test_all_columns_have_room_in_the_window_of_the_design_beside_a_scroll_bar(
     assert [column for column in Column if table.isColumnHidden(column)] == []
 
 
+def test_where_the_frame_goes_and_where_it_was_all_of_the_line_is_painted(
+    table: TaskTable, model: TaskModel
+) -> None:
+    model.apply([added(task("a")), added(task("b")), added(task("c"))])
+    table.select("a")
+    QTest.keyClick(table, Qt.Key.Key_Down, Qt.KeyboardModifier.ShiftModifier)
+    updates: list[tuple[int, int]] = []
+    table._update = lambda first, last: updates.append((first, last))  # type: ignore[method-assign]
+    QTest.keyClick(table, Qt.Key.Key_Down, Qt.KeyboardModifier.ShiftModifier)
+    assert updates == [(2, 2), (3, 3)]
+
+
 def test_a_run_that_takes_longer_than_usual_says_so_in_full(table: TaskTable, look: Look) -> None:
     wide = QFontMetrics(look.font(weight=QFont.Weight.Medium)).horizontalAdvance("10:46")
     wide += QFontMetrics(look.font(12)).horizontalAdvance("longer than usual")
@@ -313,6 +325,11 @@ def test_the_last_result_gives_way_first_then_the_strip(table: TaskTable, look: 
         table.resize(look.px(width), 400)
         hidden.append([column for column in Column if table.isColumnHidden(column)])
     assert hidden == [[], [Column.RESULT], [Column.RESULT, Column.STRIP]]
+
+
+def test_in_the_smallest_window_all_columns_that_are_left_are_in_sight(table: TaskTable, look: Look) -> None:
+    table.resize(look.px(880 - 47), 400)  # less the sidebar, which is icons alone then
+    assert table.header().length() <= table.viewport().width(), [table.columnWidth(c) for c in Column]
 
 
 def test_columns_are_hidden_by_the_menu_and_remembered(

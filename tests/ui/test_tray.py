@@ -459,6 +459,18 @@ def test_a_menu_made_anew_leaves_nothing_of_the_one_before(tray: Tray) -> None:
     assert actions() == before
 
 
+def test_the_banner_of_a_pause_says_until_when_it_lasts(program: Program) -> None:
+    program.session.paused = True
+    program.outside.pausing.pause(900)
+    program.window.count()
+    (banner,) = program.window.bulletin.banners.banners
+    assert banner.accessibleName() == "All tasks are paused until 14:15. Nothing new starts."
+    program.outside.pausing.pause(0)
+    program.window.count()
+    (banner,) = program.window.bulletin.banners.banners
+    assert banner.accessibleName() == "All tasks are paused. Nothing new starts."
+
+
 def test_wishes_of_the_menu_become_commands(program: Program, tray: Tray) -> None:
     tray.run_wanted.emit("a")
     tray.stop_wanted.emit("a")

@@ -31,6 +31,7 @@ class Kept(Struct, frozen=True, kw_only=True):
     """All of it."""
 
     snoozed: tuple[Snoozed, ...] = ()
+    unanswered: tuple[Snoozed, ...] = ()  # shown; they come again even if the program is killed
     paused_until: float | None = None
     told_of_tray: bool = False
 

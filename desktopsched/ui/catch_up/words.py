@@ -105,8 +105,8 @@ def plan(choices: Choices, workers: int) -> str:
         words += f", at most {workers} at a time"
     if not seconds:
         return f"{words}."
-    least = "take at least" if unknown else "take about"
-    return f"{words}, and {least if runs > 1 else least.replace('take', 'takes')} {about(seconds)}."
+    takes = "and take" if runs > 1 else "which takes"
+    return f"{words}, {takes} {'at least' if unknown else 'about'} {about(seconds)}."
 
 
 def about(seconds: float) -> str:

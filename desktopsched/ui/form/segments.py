@@ -90,6 +90,7 @@ class Segments(QWidget):
             self.group.addButton(button)
             row.addWidget(button)
         next(iter(self.buttons.values())).setChecked(True)
+        self._let_tab_reach_chosen()
         self.group.buttonToggled.connect(self._toggled)
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
         look.changed.connect(self.update)
@@ -116,8 +117,15 @@ class Segments(QWidget):
         """To the one that is chosen."""
         self.buttons[self.value].setFocus()
 
+    def _let_tab_reach_chosen(self) -> None:
+        """Qt does this once one of them has the focus: until then Tab would lead to the first, which is not chosen."""
+        for button in self.buttons.values():
+            chosen = button.isChecked()
+            button.setFocusPolicy(Qt.FocusPolicy.StrongFocus if chosen else Qt.FocusPolicy.ClickFocus)
+
     def _toggled(self, _button: QAbstractButton, on: bool) -> None:
         if on:
+            self._let_tab_reach_chosen()
             self.edited.emit()
 
     def paintEvent(self, _event: QPaintEvent) -> None:

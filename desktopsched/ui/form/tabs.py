@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from itertools import pairwise
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QLayout, QScrollArea, QWidget
+from PySide6.QtWidgets import QAbstractButton, QLayout, QScrollArea, QWidget
 
 
 def order_tabs(window: QWidget, known: list[QWidget]) -> list[QWidget]:
@@ -20,11 +20,17 @@ def _focusable(widget: QWidget) -> Iterator[QWidget]:
     if isinstance(widget, QScrollArea) and (inner := widget.widget()) is not None:
         yield from _focusable(inner)
         return
-    # Of a group of buttons Qt itself passes over those that are not chosen.
-    if widget.focusProxy() is None and widget.focusPolicy() & Qt.FocusPolicy.TabFocus:
+    if widget.focusProxy() is None and (
+        widget.focusPolicy() & Qt.FocusPolicy.TabFocus or _can_be_chosen(widget)
+    ):
         yield widget
     if (layout := widget.layout()) is not None:
         yield from _in_layout(layout)
+
+
+def _can_be_chosen(widget: QWidget) -> bool:
+    """Of a group of buttons Tab passes over those that are not chosen; each has its place for when it is."""
+    return isinstance(widget, QAbstractButton) and widget.group() is not None
 
 
 def _in_layout(layout: QLayout) -> Iterator[QWidget]:

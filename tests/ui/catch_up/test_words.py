@@ -64,6 +64,7 @@ def test_the_plan_says_what_starts_and_about_how_long_it_takes() -> None:
     assert words.plan(choices, 2) == (
         "Your choices start 6 runs, at most 2 at a time, and take about 1 h 40 min."
     )
+    assert words.plan(Choices([DUMP]), 2) == "Your choices start 1 run, which takes about 20 min."
     choices.pick_everywhere(Pick.SKIP)
     assert "start nothing" in words.plan(choices, 2)
 

@@ -234,6 +234,25 @@ def test_tab_follows_the_reading_order(open_form: OpenForm) -> None:
     assert seen[-1] is form.foot.save
 
 
+@pytest.mark.parametrize("key", [Qt.Key.Key_Tab, Qt.Key.Key_Backtab])
+def test_tab_reaches_the_segment_that_is_chosen_and_the_arrows_choose_from_there(
+    open_form: OpenForm, key: Qt.Key
+) -> None:
+    form = open_form(shown=True)
+    kinds = list(form.page.when.kind.buttons.values())
+    form.page.general.name.setFocus()
+    for _ in range(80):
+        if form.focusWidget() in kinds:
+            break
+        QTest.keyClick(form.focusWidget(), key)
+    assert form.focusWidget() is form.page.when.kind.buttons["cron"]
+    QTest.keyClick(form.focusWidget(), Qt.Key.Key_Right)
+    assert form.page.when.kind.value == ""
+    assert form.focusWidget() is kinds[-1]
+    QTest.keyClick(form.focusWidget(), Qt.Key.Key_Tab)
+    assert form.page.parents.isAncestorOf(form.focusWidget())
+
+
 def test_everything_that_takes_the_focus_has_a_name(open_form: OpenForm) -> None:
     form = open_form(FULL, task("p"), shown=True)
     form.page.what.environment.button.setChecked(True)
