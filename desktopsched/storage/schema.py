@@ -50,9 +50,11 @@ CREATE TABLE marks (child TEXT NOT NULL, parent TEXT NOT NULL, value BLOB NOT NU
 CREATE TABLE settings (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
 """
 
+# In tables without row numbers the key comes first: the check of SQLite 3.40 looks for what stands before a part of the
+# key in the wrong place, finds nothing there, and calls a whole history damaged.
 _VERSION_2 = """
 ALTER TABLE runs ADD COLUMN first REAL;
-CREATE TABLE absences (began REAL NOT NULL, ended REAL NOT NULL, why TEXT NOT NULL, PRIMARY KEY (began, why))
+CREATE TABLE absences (began REAL NOT NULL, why TEXT NOT NULL, ended REAL NOT NULL, PRIMARY KEY (began, why))
     WITHOUT ROWID;
 CREATE TABLE changes (at REAL NOT NULL, task_id TEXT NOT NULL, what TEXT NOT NULL, PRIMARY KEY (task_id, at, what))
     WITHOUT ROWID;
