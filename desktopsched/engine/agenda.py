@@ -98,8 +98,11 @@ class Agenda:
         unknown = [slot for slot in slots if slot.task.id not in memory]
         self._arm_new(unknown)
         for slot in slots:
-            first = slot.task.id not in memory
-            event = TaskAdded(at=now, task=slot.task, status=slot.status(), fresh=first)
+            known = memory.get(slot.task.id)
+            retimed = known is not None and known.timing != slot.timing
+            event = TaskAdded(
+                at=now, task=slot.task, status=slot.status(), fresh=known is None, retimed=retimed
+            )
             self.board.events.append(event)
         self.board.touched.update((slot.task.id, slot) for slot in unknown)
         for slot in unknown:
@@ -107,8 +110,8 @@ class Agenda:
             if slot.children:
                 self._outcomes.tell_children(slot, now)
         if len(unknown) < len(slots):
-            known = [slot for slot in slots if slot.task.id in memory]
-            recalled = [(slot, memory[slot.task.id], marks.get(slot.task.id, {})) for slot in known]
+            old = [slot for slot in slots if slot.task.id in memory]
+            recalled = [(slot, memory[slot.task.id], marks.get(slot.task.id, {})) for slot in old]
             self._recall.resume(recalled, fates, now)
 
     def _begin_after(self, alive: float, now: float) -> None:
@@ -371,15 +374,15 @@ class Agenda:
 
     @property
     def next_due(self) -> float | None:
-        """When the next thing is due; None while everything is paused, or when there is nothing."""
-        return None if self.board.ready.paused else self.board.timetable.top
+        """When the next thing is due, in a pause the next attempt of what was started by hand; None: nothing is."""
+        return self.board.next_errand if self.board.ready.paused else self.board.timetable.top
 
     def fall_due(self, now: float) -> None:
         """Take everything that is due, in order, and decide it."""
-        if not self.board.ready.paused:
-            for item in self.board.timetable.take(now):
-                self._fall_due(item, now)
-            self._outcomes.settle(now)
+        paused = self.board.ready.paused
+        for item in self.board.take_errands(now) if paused else self.board.timetable.take(now):
+            self._fall_due(item, now)
+        self._outcomes.settle(now)
 
     def _fall_due(self, item: Item, now: float) -> None:
         if isinstance(item, Pacing):

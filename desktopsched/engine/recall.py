@@ -101,7 +101,8 @@ class Recall:
         live.state = State.PENDING
         live.due = min(retry_at, now + longest)  # the clock may have been set back
         slot.live.append(live)
-        self._board.timetable.put(live, live.due, slot.task.priority)
+        live.by_hand = live.by_hand and not self._board.holding  # one thing alone is run by hand there
+        self._board.wait_for_retry(live)
         self._board.changed(slot, now)
 
     def _due(self, slot: Slot, now: float) -> None:
