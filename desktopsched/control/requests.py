@@ -36,9 +36,11 @@ class Requests:
         self._program = program
         self._show = show
         self._followers: set[Events] = set()
+        self._over = False
 
     def end(self) -> None:
-        """Let those who follow a run go."""
+        """Let those who follow a run go; and those who come from now on."""
+        self._over = True
         for events in tuple(self._followers):
             events.put(None)
 
@@ -56,6 +58,8 @@ class Requests:
             case {"do": "run", "task": str(name)}:
                 events: Events = queue.SimpleQueue()
                 self._followers.add(events)
+                if self._over:  # asked after the others were added: one of the two sees the other
+                    events.put(None)
                 try:
                     yield from follow(program, name, events, downstream=bool(request.get("downstream")))
                 finally:
