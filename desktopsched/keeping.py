@@ -27,7 +27,7 @@ from desktopsched.engine.events import (
     ZoneChanged,
 )
 from desktopsched.engine.memory import Mark, Marked, Memory
-from desktopsched.model import Outcome, State, StopRequest
+from desktopsched.model import Outcome, Run, State, StopRequest
 from desktopsched.storage.history import History
 from desktopsched.storage.records import EVERYBODY
 
@@ -35,7 +35,7 @@ _PAUSED = "paused"
 _CLOSED = "closed"
 _ZONE = "zone"
 
-UNLISTED = "its task was taken off the list while the program was closed"
+UNLISTED = "its task was taken off the list before it ended"
 
 
 def _out(value: object) -> Any:
@@ -160,14 +160,34 @@ def memories(history: History) -> tuple[dict[str, Memory], list[str]]:
     return found, unreadable
 
 
-def end_unlisted(
-    history: History, memories: Mapping[str, Memory], listed: Collection[str], now: float
-) -> None:
-    """Runs of tasks that were taken off the list while the program was closed have an end, too."""
+def forgotten(history: History, memories: Mapping[str, Memory], listed: Collection[str]) -> list[Run]:
+    """Runs without an end that no task of the list knows of: it was taken off, or its memory was lost."""
+    known = {run.id for task_id in memories.keys() & set(listed) for run in memories[task_id].live}
+    return [
+        Run(
+            id=record.id,
+            task_id=record.task_id,
+            scheduled_for=record.scheduled_for,
+            cause=record.cause,
+            attempt=record.attempts,
+            generation=record.generation,
+        )
+        for record in history.records.open_runs()
+        if record.id not in known
+    ]
+
+
+def end_forgotten(history: History, run: Run, end: tuple[Outcome, float] | None, now: float) -> None:
+    """Such a run has an end, too: its own, if it is known."""
+    outcome, at = end or (Outcome(State.CANCELLED, UNLISTED), now)
+    history.run_finished(run, outcome, min(at, now))
+    history.remember([])
+
+
+def forget_unlisted(history: History, memories: Mapping[str, Memory], listed: Collection[str]) -> None:
+    """Tasks that were taken off the list while the program was closed have nothing under way."""
     for task_id, memory in memories.items():
         if task_id not in listed and memory.live:
-            for run in memory.live:
-                history.run_finished(run, Outcome(State.CANCELLED, UNLISTED), now)
             ended = structs.replace(memory, live=(), retry_at={})
             history.remember([(task_id, _encoder.encode(ended))])
 

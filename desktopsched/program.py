@@ -18,6 +18,7 @@ from msgspec import Struct, structs
 from desktopsched import keeping
 from desktopsched.actions.open import open_on_desktop
 from desktopsched.actions.perform import Performer
+from desktopsched.actions.supervised import UnderWay
 from desktopsched.actions.surroundings import Places
 from desktopsched.adopting import Adoption
 from desktopsched.clearing import Clearing
@@ -240,6 +241,8 @@ class Program:
         self.last_alive = keeping.last_alive(self.history, memory.values())
         listed = {task.id for task in (*tasks, *stand_ins)}
         fates = self._adoption.fates([one for task_id, one in memory.items() if task_id in listed])
+        for run in keeping.forgotten(self.history, memory, listed):
+            keeping.end_forgotten(self.history, run, self._adoption.end_of(run), self._clock.now())
         strays = self._adoption.strays(fates)
         self.notices += self._adoption.notices
         self.dispatcher.settle_delay = self.preferences.settle_delay
@@ -252,9 +255,13 @@ class Program:
             strict=False,
             alive=self.last_alive,
         )
-        keeping.end_unlisted(self.history, memory, listed, self._clock.now())
+        keeping.forget_unlisted(self.history, memory, listed)
         for stray in strays:
-            self._aside(partial(self._performer.end_stray, stray, keeping.UNLISTED))
+            self._aside(partial(self._end_stray, stray))
+
+    def _end_stray(self, stray: UnderWay) -> None:
+        self._performer.end_stray(stray, keeping.UNLISTED)
+        self._folders.remove(stray.about.run_id, stray.about.attempt)
 
     def stop(self, *, keep_running: bool = False) -> None:
         """Start nothing more, and stop what runs: when this returns, everybody has heard how it ended.

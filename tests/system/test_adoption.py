@@ -208,7 +208,7 @@ def test_a_run_whose_task_is_gone_is_stopped_and_has_an_end(at: Home) -> None:
         run = one(at, "long")
         assert (run["state"], run["reason"]) == (
             "cancelled",
-            "its task was taken off the list while the program was closed",
+            "its task was taken off the list before it ended",
         )
 
 
