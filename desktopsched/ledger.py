@@ -169,6 +169,8 @@ class Ledger:
             return Fate.WAITING, (_BEHIND[task.overlap],)
         if self._paused:
             return Fate.PAUSED, (_PAUSED[once(task)],)
+        if waiting.startswith("waits for a free"):
+            return Fate.DECIDED, (_WILL_START,)
         return self._absent(due) or (
             Fate.DECIDED,
             ("It is to start at any moment, or waits for its random delay.",),
@@ -246,6 +248,7 @@ _PAUSED = {
     False: "Everything is paused: what comes due meanwhile is skipped.",
     True: "Everything is paused: it starts when that is over.",
 }
+_WILL_START = "It will start: it waits for a free worker, or for the run before it."
 _CAUSES = {Cause.MANUAL: "started by hand", Cause.CATCH_UP: "caught up"}
 _CHANGED = {
     "enabled": "The task was disabled until {}.",
@@ -277,7 +280,7 @@ def _owed(memory: Memory, due: float) -> tuple[Fate, Sequence[str]] | None:
                 )
             return Fate.ASKED, (f"It was missed{why}. It waits for your answer: run it, or skip it.",)
     if any(armed.scheduled_for == due for armed in memory.armed):
-        return Fate.DECIDED, ("It will start: it waits for a free worker, or for the run before it.",)
+        return Fate.DECIDED, (_WILL_START,)
     return None
 
 

@@ -257,6 +257,10 @@ class Program:
         )
         keeping.forget_unlisted(self.history, memory, listed)
         for stray in strays:
+            self.notices.append(
+                f"Run {stray.about.run_id} of {stray.about.task_id!r} went on, but no task knows of it any more. It is"
+                " stopped."
+            )
             self._aside(partial(self._end_stray, stray))
 
     def _end_stray(self, stray: UnderWay) -> None:

@@ -184,6 +184,8 @@ def test_a_run_whose_task_was_removed_while_it_ran_has_an_end_though_the_program
     second.close()
     (record,) = second.program.history.records.runs()
     assert record.ended is not None
+    told = ["Run 1 of 'a' went on, but no task knows of it any more. It is stopped."]
+    assert ends != "stopped" or second.program.notices == told
     off = (State.CANCELLED, "its task was taken off the list before it ended")
     assert (record.state, record.reason) == ((State.FAILED, "exit code 3") if ends == "by itself" else off)
     assert list(place.runs.iterdir()) == []
