@@ -17,6 +17,7 @@ from desktopsched.engine.events import (
     TaskRemoved,
     TaskStatus,
 )
+from desktopsched.engine.zones import LATEST
 from desktopsched.model import CatchUp, InvalidTaskError, Outcome, Run, State, Task
 from desktopsched.model.graph import reach
 from desktopsched.program import Program
@@ -81,7 +82,7 @@ class Requests:
             case {"do": "examples"}:
                 yield {"added": program.load_examples()}
             case {"do": "why", "task": str(name)}:
-                answer = program.why(program.find(name).id, request.get("at"))
+                answer = program.why(program.find(name).id, _instant(request.get("at")))
                 yield structs.asdict(answer) | {"fate": answer.fate.value}
             case {"do": "diagnose"}:
                 yield from map(structs.asdict, diagnose_running(program))
@@ -97,6 +98,13 @@ def _choice(text: str) -> CatchUp:
         return CatchUp(text)
     except ValueError as error:
         raise InvalidTaskError(f"{text!r} is no answer for missed runs. Say all, latest or skip.") from error
+
+
+def _instant(at: object) -> float | None:
+    """Seconds since 1970; None: now."""
+    if at is None or (isinstance(at, int | float) and 0 <= at < LATEST):
+        return at
+    raise InvalidTaskError(f"{at!r} is not an instant: write seconds since 1970.")
 
 
 def listing(program: Program) -> Iterator[Message]:

@@ -2,9 +2,11 @@ import queue
 from types import SimpleNamespace
 from typing import cast
 
+import pytest
+
 from desktopsched.control.requests import Events, Requests, follow
 from desktopsched.engine.events import RunFinished, RunOutput, TaskStatus
-from desktopsched.model import Cause, Command, Outcome, Run, State, Task
+from desktopsched.model import Cause, Command, InvalidTaskError, Outcome, Run, State, Task
 from desktopsched.program import Program
 
 TASK = Task(id="a", name="A", action=Command(argv=("true",)))
@@ -50,3 +52,10 @@ def test_who_asks_while_the_program_ends_is_let_go_too() -> None:
     requests = Requests(cast("Program", program))
     requests.end()
     assert list(requests.answer({"do": "run", "task": "a"})) == []
+
+
+@pytest.mark.parametrize("at", ["x", [1], float("nan"), 1e300, -1.0])
+def test_what_is_no_instant_is_refused_in_words(at: object) -> None:
+    requests = Requests(cast("Program", SimpleNamespace(find=lambda _name: TASK, why=None)))
+    with pytest.raises(InvalidTaskError, match="is not an instant"):
+        list(requests.answer({"do": "why", "task": "a", "at": at}))
