@@ -14,7 +14,7 @@ from desktopsched import phrases
 from desktopsched.engine import words
 from desktopsched.engine.dues import once
 from desktopsched.engine.memory import Memory
-from desktopsched.engine.occurrences import newest, next_after, zone_of
+from desktopsched.engine.occurrences import newest, next_after, random_delay, zone_of
 from desktopsched.model import At, Cause, Cron, Overlap, State, Task
 from desktopsched.storage.records import EVERYBODY, Records, RunRecord
 
@@ -102,7 +102,7 @@ class Ledger:
     ) -> tuple[Fate, Sequence[str], int]:
         record = self._records.of_instant(task.id, due)
         if record is not None:
-            return *self._of_record(record, due), record.id
+            return *self._of_record(record, due + random_delay(task, due)), record.id
         if memory is not None and (owed := _owed(memory, due)) is not None:
             return *owed, 0
         return *self._of_none(task, memory, due, waiting), 0
@@ -141,11 +141,12 @@ class Ledger:
             return Fate.UNKNOWN_YET, (f"Desktopsched did not know it yet.{seen}",)
         if (changed := self._changed(task, memory, due)) is not None:
             return changed
-        if _is_spent(task, memory) and not self._started_after(task.id, due):
+        undecided = due > memory.handled
+        if _is_spent(task, memory) and (undecided or not self._started_after(task.id, due)):
             return Fate.SPENT, (_often_enough(memory),)
         if not self._open and due > min(memory.handled, self._alive or 0.0):
             return Fate.NOT_OPEN, (self._not_open(due),)
-        if due > memory.handled:
+        if undecided:
             return self._undecided(task, memory, due, waiting)
         return (
             self._elsewhere(task, due)
@@ -171,10 +172,10 @@ class Ledger:
             return Fate.PAUSED, (_PAUSED[once(task)],)
         if waiting.startswith("waits for a free"):
             return Fate.DECIDED, (_WILL_START,)
-        return self._absent(due) or (
-            Fate.DECIDED,
-            ("It is to start at any moment, or waits for its random delay.",),
-        )
+        starts = due + random_delay(task, due)
+        if starts > self._now:
+            return Fate.DECIDED, (f"It is to start on {self._say(starts, task)}, after its random delay.",)
+        return self._absent(due) or (Fate.DECIDED, ("It is to start at any moment.",))
 
     def _changed(self, task: Task, memory: Memory, due: float) -> tuple[Fate, Sequence[str]] | None:
         """The task was not due then: it was another one, or is disabled."""

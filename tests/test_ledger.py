@@ -10,7 +10,9 @@ from zoneinfo import ZoneInfo
 import pytest
 from msgspec import structs
 
+from desktopsched import phrases
 from desktopsched.engine.memory import Armed, Memory, Owed
+from desktopsched.engine.occurrences import random_delay
 from desktopsched.ledger import Answer, Fate, Ledger
 from desktopsched.model import At, Cause, Command, Cron, Edge, Outcome, Overlap, Run, State, Task
 from desktopsched.storage.history import History
@@ -219,6 +221,20 @@ def test_what_comes_due_during_a_run_waits_for_its_end(
 ) -> None:
     answer = why(history, task=otherwise(overlap=overlap), memory=structs.replace(BEHIND, live=(UNDER_WAY,)))
     assert (answer.fate, said in answer.words) == (fate, True)
+
+
+def test_a_start_that_waits_for_its_random_delay_says_until_when(history: History) -> None:
+    late = otherwise(random_delay=HOUR)
+    starts = NOON + random_delay(late, NOON)
+    said = f"It is to start on {phrases.full(starts, BERLIN)}, after its random delay."
+    assert said in why(history, task=late, memory=BEHIND).words
+    assert "It is to start at any moment." in why(history, task=late, memory=BEHIND, now=starts + 1).words
+
+
+def test_a_start_at_the_end_of_its_random_delay_is_on_time(history: History) -> None:
+    late = otherwise(random_delay=HOUR)
+    ran(history, Outcome(State.SUCCEEDED), late=random_delay(late, NOON))
+    assert "Run 7 for it began on time and succeeded" in why(history, task=late).words
 
 
 def test_while_everything_is_paused_nothing_is_about_to_start(history: History) -> None:
