@@ -66,6 +66,7 @@ _log = logging.getLogger(__name__)
 _CLOSED = "the program was closed"
 _SPARE_THREADS = 16  # for reminders and `open`, which need no worker
 _DAY = 86_400.0
+_PATIENCE = 5  # how often a change is made again because others wrote the file at the same moment
 
 Listener = Callable[[Event], None]
 
@@ -402,11 +403,14 @@ class Program:
         A task that was removed in this life of the program and comes back goes on from where it was.
         """
         with self._edits:
-            try:
-                self._apply(changes)
-            except ChangedOutsideError:
-                self._take_in(changes)
-                self._apply(changes)
+            for _ in range(_PATIENCE):
+                try:
+                    self._apply(changes)
+                except ChangedOutsideError:
+                    self._take_in(changes)
+                else:
+                    return
+            self._apply(changes)
 
     def _apply(self, changes: Sequence[Change]) -> None:
         """Under `_edits`."""
