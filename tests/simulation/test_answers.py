@@ -103,6 +103,7 @@ def asked(history: History, path: Path) -> Iterator[tuple[Task, float, Fate, set
         history.world.kill()
 
 
+@pytest.mark.timeout(1200)
 @pytest.mark.parametrize("calm", [True, False])
 def test_every_due_instant_of_random_histories_has_the_fate_that_it_had(tmp_path: Path, calm: bool) -> None:
     told: Counter[Fate] = Counter()
