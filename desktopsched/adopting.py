@@ -13,7 +13,7 @@ from desktopsched.actions.supervised import UnderWay, dismiss, find_under_way, o
 from desktopsched.engine import words
 from desktopsched.engine.fates import Ended, Fate, Lost, StillRunning
 from desktopsched.engine.memory import Memory
-from desktopsched.model import Run
+from desktopsched.model import Outcome, Run
 from desktopsched.storage.runfolders import Key, RunFolders
 
 _log = logging.getLogger(__name__)
@@ -45,6 +45,11 @@ class Adoption:
         cut = [run for memory in memories for run in memory.live if run.id not in memory.retry_at]
         found = {run.id: self._fate(run) for run in cut}
         return {run_id: fate for run_id, fate in found.items() if fate is not None}
+
+    def end_of(self, run: Run) -> tuple[Outcome, float] | None:
+        """How a run ended that no task knows of, and when. None: it goes on, or was cut off and swept away."""
+        fate = self._fate(run)
+        return (fate.outcome, fate.at) if isinstance(fate, Ended) else None
 
     def take(self, run: Run) -> UnderWay | None:
         """The supervisor of this attempt, if it began under an earlier program."""

@@ -24,15 +24,18 @@ from desktopsched.engine.events import (
     TaskDisabled,
     TaskEdited,
     TaskRemoved,
+    ZoneChanged,
 )
 from desktopsched.engine.memory import Mark, Marked, Memory
-from desktopsched.model import Outcome, State, StopRequest
+from desktopsched.model import Outcome, Run, State, StopRequest
 from desktopsched.storage.history import History
+from desktopsched.storage.records import EVERYBODY
 
 _PAUSED = "paused"
 _CLOSED = "closed"
+_ZONE = "zone"
 
-UNLISTED = "its task was taken off the list while the program was closed"
+UNLISTED = "its task was taken off the list before it ended"
 
 
 def _out(value: object) -> Any:
@@ -62,6 +65,8 @@ def keep(event: Event, history: History) -> None:
             history.remember([(task_id, _encoder.encode(memory)) for task_id, memory in memories])
         case Absent(absence=absence):
             history.absent(absence.began, absence.ended, absence.why.value)
+        case ZoneChanged(zone=zone):
+            _zone_changed(history, zone, event.at)
         case Paused() | Resumed():
             history.set_setting(_PAUSED, "yes" if isinstance(event, Paused) else "")
         case RunStarted() | RunRetrying() | RunFinished() | RunSkipped():
@@ -87,6 +92,8 @@ def _keep_task(event: Event, history: History) -> None:
     match event:
         case TaskAdded(task=task, fresh=True):
             history.changed(task.id, "added", event.at)
+        case TaskAdded(task=task, retimed=True):
+            history.changed(task.id, "edited", event.at)
         case TaskEdited(task=task, marks=marks, retimed=retimed, switched=switched):
             history.set_marks(task.id, _rows(marks))
             if retimed or switched:
@@ -111,6 +118,20 @@ def _rows(marks: Iterable[Marked]) -> list[tuple[str, str, bytes, bool]]:
 def was_paused(history: History) -> bool:
     """Whether everything was paused when the program ended."""
     return history.records.settings().get(_PAUSED) == "yes"
+
+
+def keep_zone(history: History, zone: str, now: float) -> None:
+    """The program begins in this zone, which may be another one than when it ended."""
+    before = history.records.settings().get(_ZONE, zone)
+    if before != zone:
+        _zone_changed(history, zone, now)
+    else:
+        history.set_setting(_ZONE, zone)
+
+
+def _zone_changed(history: History, zone: str, at: float) -> None:
+    history.set_setting(_ZONE, zone)
+    history.changed(EVERYBODY, "zone", at)
 
 
 def keep_closed(history: History, now: float) -> None:
@@ -139,21 +160,45 @@ def memories(history: History) -> tuple[dict[str, Memory], list[str]]:
     return found, unreadable
 
 
-def end_unlisted(
-    history: History, memories: Mapping[str, Memory], listed: Collection[str], now: float
-) -> None:
-    """Runs of tasks that were taken off the list while the program was closed have an end, too."""
+def forgotten(history: History, memories: Mapping[str, Memory], listed: Collection[str]) -> list[Run]:
+    """Runs without an end that no task of the list knows of: it was taken off, or its memory was lost."""
+    known = {run.id for task_id in memories.keys() & set(listed) for run in memories[task_id].live}
+    return [
+        Run(
+            id=record.id,
+            task_id=record.task_id,
+            scheduled_for=record.scheduled_for,
+            cause=record.cause,
+            attempt=record.attempts,
+            generation=record.generation,
+        )
+        for record in history.records.open_runs()
+        if record.id not in known
+    ]
+
+
+def end_forgotten(history: History, run: Run, end: tuple[Outcome, float] | None, now: float) -> None:
+    """Such a run has an end, too: its own, if it is known."""
+    outcome, at = end or (Outcome(State.CANCELLED, UNLISTED), now)
+    history.run_finished(run, outcome, min(at, now))
+    history.remember([])
+
+
+def forget_unlisted(history: History, memories: Mapping[str, Memory], listed: Collection[str]) -> None:
+    """Tasks that were taken off the list while the program was closed have nothing under way."""
     for task_id, memory in memories.items():
         if task_id not in listed and memory.live:
-            for run in memory.live:
-                history.run_finished(run, Outcome(State.CANCELLED, UNLISTED), now)
             ended = structs.replace(memory, live=(), retry_at={})
             history.remember([(task_id, _encoder.encode(ended))])
 
 
-def marks(history: History) -> Mapping[str, Mapping[str, Mark]]:
-    """What the edges remember, by child and parent."""
-    return {
-        child: {parent: _mark.decode(blob) for parent, blob in edges.items()}
-        for child, edges in history.records.marks().items()
-    }
+def marks(history: History) -> tuple[dict[str, dict[str, Mark]], list[str]]:
+    """What the edges remember, by child and parent, and the ids of children with one that cannot be read."""
+    found: dict[str, dict[str, Mark]] = {}
+    unreadable = []
+    for child, edges in history.records.marks().items():
+        try:
+            found[child] = {parent: _mark.decode(blob) for parent, blob in edges.items()}
+        except msgspec.DecodeError:  # as above: the edges of this child begin anew
+            unreadable.append(child)
+    return found, unreadable

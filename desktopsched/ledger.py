@@ -11,10 +11,12 @@ from zoneinfo import ZoneInfo
 from msgspec import Struct
 
 from desktopsched import phrases
+from desktopsched.engine import words
+from desktopsched.engine.dues import once
 from desktopsched.engine.memory import Memory
-from desktopsched.engine.occurrences import newest, next_after, zone_of
-from desktopsched.model import Cause, State, Task
-from desktopsched.storage.records import Records, RunRecord
+from desktopsched.engine.occurrences import newest, next_after, random_delay, zone_of
+from desktopsched.model import At, Cause, Cron, Overlap, State, Task
+from desktopsched.storage.records import EVERYBODY, Records, RunRecord
 
 _ON_TIME = 1.0  # seconds
 
@@ -31,7 +33,11 @@ class Fate(enum.StrEnum):
     CATCHING_UP = "catching up"  # missed, and will run
     DECIDED = "decided"  # it will start: a worker, or the run before it, is waited for
     TO_COME = "to come"
+    WAITING = "waiting"  # for the run before it, which is under way
+    PAUSED = "paused"
+    SPENT = "ran often enough"
     DISABLED = "disabled"
+    NOT_DUE = "not due"  # by the schedule of then, or not on the list
     UNKNOWN_YET = "before it was made"
     NOT_OPEN = "not open"  # no program ran since
     NOT_KNOWN = "not known"
@@ -55,11 +61,18 @@ class Ledger:
     """Answers for one home at a moment. It reads the history; any thread may ask."""
 
     def __init__(
-        self, records: Records, now: float, zone: ZoneInfo, *, open_: bool = True, alive: float | None = None
+        self,
+        records: Records,
+        now: float,
+        zone: ZoneInfo,
+        *,
+        open_: bool = True,
+        alive: float | None = None,
+        paused: bool = False,
     ) -> None:
-        """`open_`: a program has the home open; if not, `alive` is its last sign of life."""
+        """`open_`: a program has the home open; if not, `alive` is its last sign of life. `paused`: all tasks are."""
         self._records, self._now, self._zone = records, now, zone
-        self._open, self._alive = open_, alive
+        self._open, self._alive, self._paused = open_, alive, paused
 
     def why(self, task: Task, memory: Memory | None, at: float | None = None, waiting: str = "") -> Answer:
         """What became of the last due instant up to `at` (now, if not given). StorageError.
@@ -71,26 +84,28 @@ class Ledger:
         anchor = memory.first_seen if memory is not None else self._now
         until = self._now if at is None else at
         found, _ = newest(task, 0.0, until, 1, zone=self._zone, anchor=anchor)
-        coming = self._coming(task, anchor)
+        coming = self._coming(task, memory, anchor)
         if at is not None and at > self._now:
             return Answer(due=at, fate=Fate.TO_COME, sentences=("That is still to come.", *coming))
         if not found:
             said = f"{task.name} was never due before {self._say(until)}."
             return Answer(due=None, fate=Fate.TO_COME, sentences=(said, *coming))
         due = found[-1]
-        fate, became, run = self._of(task, memory, due)
+        fate, became, run = self._of(task, memory, due, waiting)
         head = f"{task.name} was due on {self._say(due, task)}."
         return Answer(due=due, fate=fate, sentences=(head, *became, *coming), run=run)
 
     # --- a task with a schedule of its own -----------------------------------------------------------------
 
-    def _of(self, task: Task, memory: Memory | None, due: float) -> tuple[Fate, Sequence[str], int]:
+    def _of(
+        self, task: Task, memory: Memory | None, due: float, waiting: str
+    ) -> tuple[Fate, Sequence[str], int]:
         record = self._records.of_instant(task.id, due)
         if record is not None:
-            return *self._of_record(record, due), record.id
+            return *self._of_record(record, due + random_delay(task, due)), record.id
         if memory is not None and (owed := _owed(memory, due)) is not None:
             return *owed, 0
-        return *self._of_none(task, memory, due), 0
+        return *self._of_none(task, memory, due, waiting), 0
 
     def _of_record(self, record: RunRecord, due: float) -> tuple[Fate, Sequence[str]]:
         if record.ended is None:
@@ -117,42 +132,89 @@ class Ledger:
             return f"began on {self._say(record.started)} ({_CAUSES[record.cause]})"
         return "began on time" if late <= _ON_TIME else f"began {phrases.span(late)} late"
 
-    def _of_none(self, task: Task, memory: Memory | None, due: float) -> tuple[Fate, Sequence[str]]:
-        """There is no record: nothing was to be started then."""
+    def _of_none(
+        self, task: Task, memory: Memory | None, due: float, waiting: str
+    ) -> tuple[Fate, Sequence[str]]:
+        """There is no record: nothing was to be started then, or it is not decided yet."""
         if memory is None or due <= memory.first_seen:
             seen = f" It was first seen on {self._say(memory.first_seen)}." if memory else ""
             return Fate.UNKNOWN_YET, (f"Desktopsched did not know it yet.{seen}",)
-        if not self._open and (self._alive is None or due > self._alive):
-            since = f" since {self._say(self._alive)}" if self._alive is not None else ""
-            return Fate.NOT_OPEN, (
-                f"Desktopsched has not been open{since}: it will be missed when it is opened.",
+        if (changed := self._changed(task, memory, due)) is not None:
+            return changed
+        undecided = due > memory.handled
+        if _is_spent(task, memory) and (undecided or not self._started_after(task.id, due)):
+            return Fate.SPENT, (_often_enough(memory),)
+        if not self._open and due > min(memory.handled, self._alive or 0.0):
+            return Fate.NOT_OPEN, (self._not_open(due),)
+        if undecided:
+            return self._undecided(task, memory, due, waiting)
+        return (
+            self._elsewhere(task, due)
+            or self._absent(due)
+            or (
+                Fate.NOT_KNOWN,
+                ("There is no record of it: it is older than the history that is kept.",),
             )
-        return self._not_due(task, due) or (
-            (Fate.DECIDED, ("It is to start at any moment, or waits for its random delay.",))
-            if memory.handled < due
-            else (Fate.NOT_KNOWN, ("There is no record of it: it is older than the history that is kept.",))
         )
 
-    def _not_due(self, task: Task, due: float) -> tuple[Fate, Sequence[str]] | None:
-        """What kept the task from being due."""
-        if (change := self._change_after(task.id, due)) is not None:
+    def _not_open(self, due: float) -> str:
+        if self._alive is not None and due <= self._alive:
+            ended = self._say(self._alive)
+            return f"Desktopsched ended on {ended}, before it was decided: it will be when it is opened."
+        since = f" since {self._say(self._alive)}" if self._alive is not None else ""
+        return f"Desktopsched has not been open{since}: it will be missed when it is opened."
+
+    def _undecided(self, task: Task, memory: Memory, due: float, waiting: str) -> tuple[Fate, Sequence[str]]:
+        """It came due, and what becomes of it is not decided."""
+        if task.overlap in _WAIT_FOR_END and (memory.live or memory.armed or waiting):
+            return Fate.WAITING, (_BEHIND[task.overlap],)
+        if self._paused:
+            return Fate.PAUSED, (_PAUSED[once(task)],)
+        if waiting.startswith("waits for a free"):
+            return Fate.DECIDED, (_WILL_START,)
+        starts = due + random_delay(task, due)
+        if starts > self._now:
+            return Fate.DECIDED, (f"It is to start on {self._say(starts, task)}, after its random delay.",)
+        return self._absent(due) or (Fate.DECIDED, ("It is to start at any moment.",))
+
+    def _changed(self, task: Task, memory: Memory, due: float) -> tuple[Fate, Sequence[str]] | None:
+        """The task was not due then: it was another one, or is disabled."""
+        # A change handles all that came before it. What is not handled came after it, whatever the clock said then.
+        if due <= memory.handled and (change := self._change_after(task.id, due)) is not None:
             at, what = change
-            fate = Fate.DISABLED if what == "enabled" else Fate.NOT_KNOWN
-            return fate, (_CHANGED[what].format(self._say(at)),)
-        if not task.enabled:
-            return Fate.DISABLED, ("It is disabled.",)
+            return Fate.DISABLED if what == "enabled" else Fate.NOT_DUE, (
+                _CHANGED[what].format(self._say(at)),
+            )
+        return None if task.enabled else (Fate.DISABLED, ("It is disabled.",))
+
+    def _elsewhere(self, task: Task, due: float) -> tuple[Fate, Sequence[str]] | None:
+        """The computer was in another time zone then, by whose clock it was not due."""
+        if task.timezone or not isinstance(task.schedule, Cron | At):
+            return None
+        at = next((at for at, what in self._records.changes(EVERYBODY) if what == "zone" and at >= due), None)
+        return None if at is None else (Fate.NOT_DUE, (_ELSEWHERE.format(self._say(at)),))
+
+    def _absent(self, due: float) -> tuple[Fate, Sequence[str]] | None:
+        """Nothing could start then."""
         absences = self._records.absences(due)
         why = next((why for began, ended, why in absences if began <= due <= ended), "")
         return (Fate.NOT_OPEN, (f"At that time {why}.",)) if why else None
+
+    def _started_after(self, task_id: str, due: float) -> bool:
+        """Whether a later due instant than this one has a record."""
+        runs = self._records.runs(task_id, 200)
+        return any(run.scheduled_for > due for run in runs if run.cause is not Cause.MANUAL)
 
     def _change_after(self, task_id: str, due: float) -> tuple[float, str] | None:
         """The first change of the task after an instant, if it says that it was not due then."""
         after = next(((at, what) for at, what in self._records.changes(task_id) if at >= due), None)
         return after if after is not None and after[1] in _CHANGED else None
 
-    def _coming(self, task: Task, anchor: float) -> tuple[str, ...]:
+    def _coming(self, task: Task, memory: Memory | None, anchor: float) -> tuple[str, ...]:
         if not task.enabled:
             return ("It is disabled now.",)
+        if memory is not None and _is_spent(task, memory):
+            return ("It is not due again.",)
         due = next_after(task, self._now, zone=self._zone, anchor=anchor)
         return ("It is not due again.",) if due is None else (f"It is due next on {self._say(due, task)}.",)
 
@@ -178,13 +240,34 @@ class Ledger:
         return phrases.full(instant, zone)
 
 
+_WAIT_FOR_END = frozenset({Overlap.SKIP, Overlap.QUEUE})
+_BEHIND = {
+    Overlap.SKIP: "The run before it is under way: what comes due meanwhile is skipped.",
+    Overlap.QUEUE: "The run before it is under way: the latest of what comes due meanwhile starts after it.",
+}
+_PAUSED = {
+    False: "Everything is paused: what comes due meanwhile is skipped.",
+    True: "Everything is paused: it starts when that is over.",
+}
+_WILL_START = "It will start: it waits for a free worker, or for the run before it."
 _CAUSES = {Cause.MANUAL: "started by hand", Cause.CATCH_UP: "caught up"}
 _CHANGED = {
     "enabled": "The task was disabled until {}.",
     "edited": "When it runs was changed on {}: by the schedule before that it was not due then.",
     "added": "The task was put on the list on {}.",
 }
+_ELSEWHERE = "The computer was in another time zone until {}: by the clock of that it was not due then."
 _NO_SCHEDULE = {False: "It has no schedule: it starts by hand.", True: ""}
+
+
+def _is_spent(task: Task, memory: Memory) -> bool:
+    """Whether it ran, or is about to run, as often as it may."""
+    return task.max_runs is not None and memory.starts + len(memory.armed) >= task.max_runs
+
+
+def _often_enough(memory: Memory) -> str:
+    said = words.ran_often_enough(memory.starts + len(memory.armed))
+    return f"It did not start: {said}."
 
 
 def _owed(memory: Memory, due: float) -> tuple[Fate, Sequence[str]] | None:
@@ -198,7 +281,7 @@ def _owed(memory: Memory, due: float) -> tuple[Fate, Sequence[str]] | None:
                 )
             return Fate.ASKED, (f"It was missed{why}. It waits for your answer: run it, or skip it.",)
     if any(armed.scheduled_for == due for armed in memory.armed):
-        return Fate.DECIDED, ("It will start: it waits for a free worker, or for the run before it.",)
+        return Fate.DECIDED, (_WILL_START,)
     return None
 
 

@@ -7,6 +7,7 @@ the dispatcher says goes to the history and then to whoever listens. The front g
 import importlib.resources
 import json
 import logging
+import os
 import threading
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
@@ -17,6 +18,7 @@ from msgspec import Struct, structs
 from desktopsched import keeping
 from desktopsched.actions.open import open_on_desktop
 from desktopsched.actions.perform import Performer
+from desktopsched.actions.supervised import UnderWay
 from desktopsched.actions.surroundings import Places
 from desktopsched.adopting import Adoption
 from desktopsched.clearing import Clearing
@@ -64,6 +66,7 @@ _log = logging.getLogger(__name__)
 _CLOSED = "the program was closed"
 _SPARE_THREADS = 16  # for reminders and `open`, which need no worker
 _DAY = 86_400.0
+_PATIENCE = 5  # how often a change is made again because others wrote the file at the same moment
 
 Listener = Callable[[Event], None]
 
@@ -194,6 +197,8 @@ class Program:
             self.dispatcher.hold()
         elif keeping.was_paused(self.history):
             self.dispatcher.pause()
+        if not hold:
+            keeping.keep_zone(self.history, str(self.dispatcher.zone), self._clock.now())
         self._schedule(self._file.document.tasks, self._file.document.stand_ins)
         self._opened = True
         if not hold:
@@ -231,11 +236,14 @@ class Program:
 
     def _schedule(self, tasks: Sequence[Task], stand_ins: Sequence[Task]) -> None:
         memory, unreadable = keeping.memories(self.history)
-        self.notices += [f"What was remembered of {task_id!r} cannot be read." for task_id in unreadable]
+        marks, unreadable_marks = keeping.marks(self.history)
+        for task_id in dict.fromkeys([*unreadable, *unreadable_marks]):
+            self.notices.append(f"What was remembered of {task_id!r} cannot be read.")
         self.last_alive = keeping.last_alive(self.history, memory.values())
-        marks = keeping.marks(self.history)
         listed = {task.id for task in (*tasks, *stand_ins)}
         fates = self._adoption.fates([one for task_id, one in memory.items() if task_id in listed])
+        for run in keeping.forgotten(self.history, memory, listed):
+            keeping.end_forgotten(self.history, run, self._adoption.end_of(run), self._clock.now())
         strays = self._adoption.strays(fates)
         self.notices += self._adoption.notices
         self.dispatcher.settle_delay = self.preferences.settle_delay
@@ -248,9 +256,17 @@ class Program:
             strict=False,
             alive=self.last_alive,
         )
-        keeping.end_unlisted(self.history, memory, listed, self._clock.now())
+        keeping.forget_unlisted(self.history, memory, listed)
         for stray in strays:
-            self._aside(partial(self._performer.end_stray, stray, keeping.UNLISTED))
+            self.notices.append(
+                f"Run {stray.about.run_id} of {stray.about.task_id!r} went on, but no task knows of it any more. It is"
+                " stopped."
+            )
+            self._aside(partial(self._end_stray, stray))
+
+    def _end_stray(self, stray: UnderWay) -> None:
+        self._performer.end_stray(stray, keeping.UNLISTED)
+        self._folders.remove(stray.about.run_id, stray.about.attempt)
 
     def stop(self, *, keep_running: bool = False) -> None:
         """Start nothing more, and stop what runs: when this returns, everybody has heard how it ended.
@@ -319,12 +335,22 @@ class Program:
         def save() -> None:
             try:
                 with self._edits:
-                    kept = next((one for one in self._file.document.tasks if one.id == task.id), task)
-                    self._save_with(structs.replace(kept, enabled=False))
+                    try:
+                        self._save_disabled(task)
+                    except ChangedOutsideError:
+                        self._read_again()
+                        self._save_disabled(task)
+                        self._follow()
             except DesktopschedError as error:
                 self._notice(f"{task.name} is disabled, but that could not be saved: {error}")
 
         self._aside(save)
+
+    def _save_disabled(self, task: Task) -> None:
+        """Under `_edits`. What others made of the task meanwhile is kept."""
+        kept = next((one for one in self._file.document.tasks if one.id == task.id), None)
+        if kept is not None:
+            self._save_with(structs.replace(kept, enabled=False))
 
     def _history_fails(self, error: StorageError) -> None:
         _log.error("The history cannot be written: %s", error, extra={"action": "history.failed"})
@@ -382,11 +408,14 @@ class Program:
         A task that was removed in this life of the program and comes back goes on from where it was.
         """
         with self._edits:
-            try:
-                self._apply(changes)
-            except ChangedOutsideError:
-                self._take_in(changes)
-                self._apply(changes)
+            for _ in range(_PATIENCE):
+                try:
+                    self._apply(changes)
+                except ChangedOutsideError:
+                    self._take_in(changes)
+                else:
+                    return
+            self._apply(changes)
 
     def _apply(self, changes: Sequence[Change]) -> None:
         """Under `_edits`."""
@@ -475,18 +504,18 @@ class Program:
     def _follow_file(self) -> None:
         """Somebody else wrote the task file, perhaps: then the list becomes what the file says."""
         with self._edits:
-            if not self._file.changed_outside():
-                return
-            if not self.home.tasks.exists():
-                self._file.may_write_anew()
-                self._notice(
-                    f"{self.home.tasks} was removed. The list stays as it is, and its next change writes it anew."
-                )
-                return
             try:
+                if not self._file.changed_outside():
+                    return
+                if not os.path.lexists(self.home.tasks):
+                    self._file.may_write_anew()
+                    self._notice(
+                        f"{self.home.tasks} was removed. The list stays as it is, and its next change writes it anew."
+                    )
+                    return
                 self._read_again()
                 self._follow()
-            except DesktopschedError as error:
+            except DesktopschedError as error:  # also where it is no file any more
                 self._notice(f"The task file was changed, and the list stays as it was: {error}")
 
     def _read_again(self) -> None:
@@ -527,7 +556,8 @@ class Program:
             raise UnknownTaskError(task_id)
         self.history.flush()
         known, _ = keeping.memories(self.history)
-        ledger = Ledger(self.history.records, self._clock.now(), self.dispatcher.zone)
+        now, zone, paused = self._clock.now(), self.dispatcher.zone, self.dispatcher.paused
+        ledger = Ledger(self.history.records, now, zone, paused=paused)
         return ledger.why(task, known.get(task_id), at, status.waiting)
 
     # --- missed runs ---------------------------------------------------------------------------------------

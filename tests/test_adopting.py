@@ -161,3 +161,45 @@ def test_folders_go_when_the_history_has_the_outcome_and_not_before(tmp_path: Pa
     handed[1]()  # type: ignore[operator]
     assert [key for key, _ in folders.all()] == [(1, 1), (2, 1), (3, 1)], "left for the next launch"
     program.history.close()
+
+
+@linux
+@pytest.mark.parametrize("ends", ["stopped", "by itself", "cut off"])
+def test_a_run_whose_task_was_removed_while_it_ran_has_an_end_though_the_program_died(
+    place: Home, tmp_path: Path, ends: str
+) -> None:
+    gate = tmp_path / "gate"
+    first = begun(place, f"echo one; until test -e {gate}; do sleep 0.02; done; exit 3")
+    first.program.remove("a")
+    leave(first)
+    mark = os.environ[MARK]
+    if ends == "by itself":
+        gate.touch()
+        until(lambda: not processes_of(mark))
+    elif ends == "cut off":
+        next(one for one in processes_of(mark) if is_supervisor(one)).kill()
+        until(lambda: not any(is_supervisor(one) for one in processes_of(mark)))
+    second = Opened(place)
+    until(lambda: not processes_of(mark))
+    second.close()
+    (record,) = second.program.history.records.runs()
+    assert record.ended is not None
+    told = ["Run 1 of 'a' went on, but no task knows of it any more. It is stopped."]
+    assert ends != "stopped" or second.program.notices == told
+    off = (State.CANCELLED, "its task was taken off the list before it ended")
+    assert (record.state, record.reason) == ((State.FAILED, "exit code 3") if ends == "by itself" else off)
+    assert list(place.runs.iterdir()) == []
+
+
+def test_a_run_whose_memory_was_lost_has_an_end(place: Home) -> None:
+    first = Opened(place)
+    first.program.add(task("a"))
+    run = Run(id=7, task_id="a", scheduled_for=1_700_000_000.0, cause=Cause.SCHEDULE)
+    first.program.history.run_started(run, 1_700_000_000.0)
+    first.program.history.remember([("a", b"nonsense")])
+    first.close()
+    second = Opened(place)
+    second.close()
+    (record,) = second.program.history.records.runs()
+    assert record.state is State.CANCELLED
+    assert record.ended is not None

@@ -8,11 +8,15 @@ from typing import Any
 from zoneinfo import ZoneInfo
 
 import pytest
+from msgspec import structs
 
+from desktopsched import phrases
 from desktopsched.engine.memory import Armed, Memory, Owed
+from desktopsched.engine.occurrences import random_delay
 from desktopsched.ledger import Answer, Fate, Ledger
-from desktopsched.model import Cause, Command, Cron, Edge, Outcome, Run, State, Task
+from desktopsched.model import At, Cause, Command, Cron, Edge, Outcome, Overlap, Run, State, Task
 from desktopsched.storage.history import History
+from desktopsched.storage.records import EVERYBODY
 
 BERLIN = ZoneInfo("Europe/Berlin")
 NOON = datetime(2026, 3, 30, 12, tzinfo=UTC).timestamp()  # a Monday, 14:00 in Berlin
@@ -147,7 +151,8 @@ def test_before_it_was_made_while_it_was_disabled_and_by_another_schedule(histor
     assert answer.fate is Fate.DISABLED
     assert "The task was disabled until" in answer.words
     history.changed("a", "edited", NOON + 20)
-    assert "When it runs was changed on" in why(history).words
+    answer = why(history)
+    assert (answer.fate, "When it runs was changed on" in answer.words) == (Fate.NOT_DUE, True)
 
 
 def test_a_disabled_task_says_so_and_has_no_next(history: History) -> None:
@@ -174,6 +179,99 @@ def test_what_is_older_than_the_history_is_not_known(history: History) -> None:
 def test_what_is_to_come_is_not_guessed(history: History) -> None:
     answer = why(history, at=NOON + 5 * HOUR)
     assert (answer.fate, answer.words) == (Fate.TO_COME, "That is still to come." + NEXT)
+
+
+def otherwise(**fields: Any) -> Task:
+    return structs.replace(HOURLY, **fields)
+
+
+BEHIND = Memory(first_seen=NOON - 10 * HOUR, handled=NOON - HOUR)
+UNDER_WAY = Run(id=7, task_id="a", scheduled_for=NOON - HOUR, cause=Cause.SCHEDULE)
+
+
+def test_a_task_that_ran_as_often_as_it_may_is_not_about_to_start(history: History) -> None:
+    spent = structs.replace(BEHIND, starts=3)
+    for open_ in (True, False):
+        answer = why(history, task=otherwise(max_runs=3), memory=spent, open_=open_, alive=NOON - 90)
+        assert answer.fate is Fate.SPENT
+        assert (
+            answer.words
+            == HEAD + "It did not start: it ran 3 times, as often as it may. It is not due again."
+        )
+
+
+def test_what_is_older_than_the_last_of_so_many_runs_is_not_known(history: History) -> None:
+    ran(history, Outcome(State.SUCCEEDED))
+    answer = why(
+        history, task=otherwise(max_runs=1), memory=structs.replace(MEMORY, starts=1), at=NOON - HOUR
+    )
+    assert answer.fate is Fate.NOT_KNOWN
+
+
+@pytest.mark.parametrize(
+    ("overlap", "fate", "said"),
+    [
+        (Overlap.SKIP, Fate.WAITING, "The run before it is under way: what comes due meanwhile is skipped."),
+        (Overlap.QUEUE, Fate.WAITING, "the latest of what comes due meanwhile starts after it."),
+        (Overlap.PARALLEL, Fate.DECIDED, "It is to start at any moment"),
+    ],
+)
+def test_what_comes_due_during_a_run_waits_for_its_end(
+    history: History, overlap: Overlap, fate: Fate, said: str
+) -> None:
+    answer = why(history, task=otherwise(overlap=overlap), memory=structs.replace(BEHIND, live=(UNDER_WAY,)))
+    assert (answer.fate, said in answer.words) == (fate, True)
+
+
+def test_a_start_that_waits_for_its_random_delay_says_until_when(history: History) -> None:
+    late = otherwise(random_delay=HOUR)
+    starts = NOON + random_delay(late, NOON)
+    said = f"It is to start on {phrases.full(starts, BERLIN)}, after its random delay."
+    assert said in why(history, task=late, memory=BEHIND).words
+    assert "It is to start at any moment." in why(history, task=late, memory=BEHIND, now=starts + 1).words
+
+
+def test_a_start_at_the_end_of_its_random_delay_is_on_time(history: History) -> None:
+    late = otherwise(random_delay=HOUR)
+    ran(history, Outcome(State.SUCCEEDED), late=random_delay(late, NOON))
+    assert "Run 7 for it began on time and succeeded" in why(history, task=late).words
+
+
+def test_while_everything_is_paused_nothing_is_about_to_start(history: History) -> None:
+    answer = why(history, memory=BEHIND, paused=True)
+    assert answer.fate is Fate.PAUSED
+    assert "Everything is paused: what comes due meanwhile is skipped." in answer.words
+    single = otherwise(schedule=At(datetime.fromtimestamp(NOON, UTC)))
+    assert (
+        "Everything is paused: it starts when that is over."
+        in why(history, memory=BEHIND, paused=True, task=single).words
+    )
+
+
+def test_what_was_not_decided_when_the_program_ended_is_decided_by_the_next(history: History) -> None:
+    answer = why(history, memory=BEHIND, open_=False, alive=NOON + 30)
+    assert answer.fate is Fate.NOT_OPEN
+    assert "Desktopsched ended on Monday 30 March 2026, 14:00:30 CEST, before it was decided" in answer.words
+
+
+def test_a_run_by_hand_at_that_very_moment_is_not_for_it(history: History) -> None:
+    ran(history, Outcome(State.SUCCEEDED), cause=Cause.MANUAL)
+    skipped(history, "missed", due=NOON + HOUR, count=2, first=NOON)
+    assert why(history).fate is Fate.SKIPPED
+
+
+def test_an_interrupted_run_is_not_hidden_by_its_second_start_that_did_not_happen(history: History) -> None:
+    ran(history, Outcome(State.FAILED, "interrupted: the program or the computer stopped while it ran"))
+    skipped(history, "it ran 3 times, as often as it may")
+    assert why(history).fate is Fate.INTERRUPTED
+
+
+def test_in_another_time_zone_it_was_not_due(history: History) -> None:
+    history.changed(EVERYBODY, "zone", NOON + 30)
+    answer = why(history)
+    assert answer.fate is Fate.NOT_DUE
+    assert "The computer was in another time zone until Monday 30 March 2026, 14:00:30 CEST" in answer.words
+    assert why(history, task=otherwise(timezone="Europe/Berlin")).fate is Fate.NOT_KNOWN
 
 
 CHILD = Task(id="a", name="Verify", action=HOURLY.action, waits_for=(Edge("dump"),))

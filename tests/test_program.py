@@ -1,6 +1,7 @@
 """The program: one home opened, with everything tied together. Real files, real processes, the real clock."""
 
 import json
+import os
 import queue
 import stat
 import threading
@@ -23,6 +24,7 @@ from desktopsched.engine.events import (
     TaskDisabled,
     TaskRemoved,
 )
+from desktopsched.ledger import Fate
 from desktopsched.model import (
     CatchUp,
     Command,
@@ -45,6 +47,7 @@ from desktopsched.program import Change, Notice, Program
 from desktopsched.storage.errors import HomeTakenError
 from desktopsched.storage.history import History
 from desktopsched.storage.home import Home, find_home
+from desktopsched.storage.records import EVERYBODY
 
 
 def task(task_id: str, shell: str = "true", **fields: Any) -> Task:
@@ -297,6 +300,54 @@ def test_a_memory_that_cannot_be_read_costs_one_task_its_memory(place: Home) -> 
     second.close()
 
 
+def test_an_edge_that_cannot_be_read_forgets_what_it_knew_and_the_program_opens(place: Home) -> None:
+    first = Opened(place)
+    first.program.add(task("a"))
+    first.program.add(task("b", waits_for=(Edge("a"),)))
+    first.program.history.set_marks("b", [("b", "a", b"nonsense", False)])
+    first.program.history.remember([])
+    first.close()
+    second = Opened(place)
+    assert second.program.notices == ["What was remembered of 'b' cannot be read."]
+    second.program.dispatcher.run_now("a")
+    assert second.ended("b").state is State.SUCCEEDED
+    second.close()
+
+
+def test_a_task_that_was_edited_while_the_program_was_closed_was_not_due_by_its_new_schedule(
+    place: Home,
+) -> None:
+    first = Opened(place)
+    first.program.add(task("a", schedule=Cron("0 0 1 1 *")))
+    first.close()
+    history = History(place.history)
+    history.open()
+    memory = json.loads(history.records.memories()["a"]) | {"first_seen": time.time() - 7_200}
+    history.remember([("a", json.dumps(memory).encode())])
+    history.prune(time.time(), 10)  # it has been on the list for long
+    history.close()
+    place.tasks.write_text(place.tasks.read_text().replace("0 0 1 1 *", "* * * * *"))
+    second = Opened(place)
+    answer = second.program.why("a", time.time() - 3_600)
+    second.close()
+    assert (answer.fate, "When it runs was changed on" in answer.words) == (Fate.NOT_DUE, True)
+
+
+def test_the_next_program_knows_that_the_computer_was_in_another_zone(place: Home) -> None:
+    first = Opened(place)
+    first.program.history.set_setting("zone", "Pacific/Kiritimati")
+    first.close()
+    second = Opened(place)
+    second.program.history.flush()
+    changes = second.program.history.records.changes(EVERYBODY)
+    second.close()
+    assert [what for _, what in changes] == ["zone"]
+    third = Opened(place)
+    third.program.history.flush()
+    assert third.program.history.records.changes(EVERYBODY) == changes
+    third.close()
+
+
 def test_a_broken_task_keeps_what_is_remembered_of_it(place: Home) -> None:
     first = Opened(place)
     first.program.add(task("a", schedule=Every(interval=3600)))
@@ -469,6 +520,58 @@ def test_a_file_that_others_made_unreadable_leaves_the_list_as_it_was(opened: Op
     assert place.tasks.read_text() == "{"
     written(place, "b")
     opened.wait(is_about(TaskAdded, "b"))
+
+
+@pytest.mark.parametrize("kind", ["folder", "link", "pipe"])
+@pytest.mark.skipif(
+    os.name == "nt", reason="Windows has no pipes in folders, and links are for administrators"
+)
+def test_a_file_that_others_replaced_by_something_else_is_told_and_the_list_stays(
+    opened: Opened, place: Home, kind: str
+) -> None:
+    opened.program.add(task("a"))
+    place.tasks.rename(place.tasks.with_name("elsewhere"))
+    opened.wait(lambda event: isinstance(event, Notice) and "was removed" in event.text)
+    match kind:
+        case "folder":
+            place.tasks.mkdir()
+        case "link":
+            place.tasks.symlink_to("elsewhere")
+        case "pipe":
+            os.mkfifo(place.tasks)
+    what = {"folder": "Is a directory", "link": "is a symbolic link", "pipe": "is not a file"}[kind]
+    if kind != "folder":  # of which the watch says nothing: what is written next does
+        opened.wait(lambda event: isinstance(event, Notice) and what in event.text)
+    with pytest.raises(StorageError, match=what):
+        opened.program.add(task("b"))
+    assert [one.id for one, _ in opened.program.dispatcher.tasks()] == ["a"]
+    place.tasks.rmdir() if kind == "folder" else place.tasks.unlink()
+    written(place, "a", "c")
+    opened.wait(is_about(TaskAdded, "c"))
+
+
+def test_a_task_disables_itself_also_in_a_file_that_another_has_just_changed(
+    opened: Opened, place: Home, tmp_path: Path
+) -> None:
+    gate = tmp_path / "gate"
+    opened.program.add(
+        task("a", f"until test -e {gate}; do sleep 0.02; done; exit 1", on_failure=OnFailure.PAUSE)
+    )
+    opened.program.dispatcher.run_now("a")
+    opened.wait(lambda event: isinstance(event, RunStarted))
+    entries = json.loads(place.tasks.read_text())
+    entries["tasks"].append({"id": "b", "name": "b", "action": {"type": "command", "shell": "true"}})
+    for watch in opened.program._watches:
+        watch.close()  # it has not heard of the change yet
+    place.tasks.write_text(json.dumps(entries))
+    gate.touch()
+    opened.wait(lambda event: isinstance(event, TaskDisabled))
+    opened.wait(is_about(TaskAdded, "b"))
+    opened.close()
+    kept = {one["id"]: one.get("enabled", True) for one in json.loads(place.tasks.read_text())["tasks"]}
+    assert kept == {"a": False, "b": True}
+    assert not any("could not be saved" in notice for notice in opened.program.notices)
+    opened.__init__(place)  # type: ignore[misc]
 
 
 def test_a_file_that_others_removed_is_written_anew_by_the_next_change(opened: Opened, place: Home) -> None:

@@ -59,7 +59,9 @@ def read_processes(folder: Path) -> Processes | None:
 
 def has_result(folder: Path) -> bool:
     """Whether there is a result, readable or not."""
-    return (folder / os.fsdecode(RESULT)).exists()
+    return os.path.lexists(
+        folder / os.fsdecode(RESULT)
+    )  # which is "no" where the folder cannot be looked into
 
 
 def listen(folder: Path) -> socket.socket:

@@ -55,5 +55,6 @@ def _from_files(home: Home, name: str, until: float | None) -> Answer:
     history, clock = History(home.history), WallClock()
     known, _ = keeping.memories(history)
     alive = keeping.last_alive(history, known.values())
-    ledger = Ledger(history.records, clock.now(), clock.zone(), open_=False, alive=alive)
+    paused = keeping.was_paused(history)
+    ledger = Ledger(history.records, clock.now(), clock.zone(), open_=False, alive=alive, paused=paused)
     return ledger.why(found[0], known.get(found[0].id), until)

@@ -17,6 +17,7 @@ from desktopsched.engine.events import (
     RunStarted,
     TaskRemoved,
 )
+from desktopsched.engine.zones import LATEST
 from desktopsched.model import CatchUp, InvalidTaskError, Outcome, Run, State, Task
 from desktopsched.model.document import read_task
 from desktopsched.model.graph import reach
@@ -43,9 +44,11 @@ class Requests:
         self._program = program
         self._show, self._hand_over = show, hand_over
         self._followers: set[Events] = set()
+        self._over = False
 
     def end(self) -> None:
-        """Let those who follow a run go."""
+        """Let those who follow a run go; and those who come from now on."""
+        self._over = True
         for events in tuple(self._followers):
             events.put(None)
 
@@ -72,6 +75,8 @@ class Requests:
     def _run(self, name: str, *, downstream: bool) -> Iterator[Message]:
         events: Events = queue.SimpleQueue()
         self._followers.add(events)
+        if self._over:  # asked after the others were added: one of the two sees the other
+            events.put(None)
         try:
             yield from follow(self._program, name, events, downstream=downstream)
         finally:
@@ -84,7 +89,7 @@ def _told(program: Program, request: Message) -> Iterator[Message]:
         case {"do": "list"}:
             yield from listing(program)
         case {"do": "why", "task": str(name)}:
-            answer = program.why(program.find(name).id, request.get("at"))
+            answer = program.why(program.find(name).id, _instant(request.get("at")))
             yield structs.asdict(answer) | {"fate": answer.fate.value}
         case {"do": "diagnose"}:
             yield from map(structs.asdict, diagnose_running(program))
@@ -135,6 +140,13 @@ def _choice(text: str) -> CatchUp:
         return CatchUp(text)
     except ValueError as error:
         raise InvalidTaskError(f"{text!r} is no answer for missed runs. Say all, latest or skip.") from error
+
+
+def _instant(at: object) -> float | None:
+    """Seconds since 1970; None: now."""
+    if at is None or (isinstance(at, int | float) and 0 <= at < LATEST):
+        return at
+    raise InvalidTaskError(f"{at!r} is not an instant: write seconds since 1970.")
 
 
 def listing(program: Program) -> Iterator[Message]:

@@ -26,6 +26,7 @@ LONGEST = 1024 * 1024
 
 _CONNECT = 5.0  # seconds: a program that lives accepts at once
 _READ = 5.0  # seconds in which a peer must say what it wants
+_AGAIN = 0.1  # seconds, before one that could not be accepted is tried again
 _LAST_WORDS = 3.0  # seconds for answers under way, when the program ends
 
 Message = dict[str, Any]
@@ -47,6 +48,7 @@ class Server:
         self._end = end
         self._secret = ""
         self._socket: socket.socket | None = None
+        self._closing = threading.Event()
         self._thread = threading.Thread(target=self._accept, name="control", daemon=True)
         self._open: set[socket.socket] = set()
         self._busy: set[threading.Thread] = set()
@@ -69,6 +71,7 @@ class Server:
         """Listen no more. Answers under way are said to their end, but to those who do not read them."""
         if self._socket is None:
             return
+        self._closing.set()
         with suppress(OSError):
             self._socket.shutdown(socket.SHUT_RDWR)  # a close alone does not end an `accept` under way
         self._socket.close()
@@ -91,11 +94,12 @@ class Server:
 
     def _accept(self) -> None:
         assert self._socket is not None  # noqa: S101 - `start` made it
-        while True:
+        while not self._closing.is_set():
             try:
                 peer, _ = self._socket.accept()
-            except OSError:
-                return  # closed
+            except OSError:  # closed; or there is no descriptor left, which may change
+                self._closing.wait(_AGAIN)
+                continue
             thread = threading.Thread(target=self._serve, args=(peer,), name="control request", daemon=True)
             self._open.add(peer)
             self._busy.add(thread)

@@ -118,8 +118,12 @@ class Agenda:
 
     def _tell_new(self, new: Mapping[str, Slot], memory: Mapping[str, Memory], now: float) -> None:
         for task_id, slot in new.items():
-            fresh = task_id not in memory
-            self.board.events.append(TaskAdded(at=now, task=slot.task, status=slot.status(), fresh=fresh))
+            known = memory.get(task_id)
+            retimed = known is not None and known.timing != slot.timing
+            event = TaskAdded(
+                at=now, task=slot.task, status=slot.status(), fresh=known is None, retimed=retimed
+            )
+            self.board.events.append(event)
 
     def _enter(self, new: Mapping[str, Slot], children: Iterable[Slot]) -> None:
         """Put the tasks on the board, and tie them to their parents there."""
@@ -364,15 +368,15 @@ class Agenda:
 
     @property
     def next_due(self) -> float | None:
-        """When the next thing is due; None while everything is paused, or when there is nothing."""
-        return None if self.board.ready.paused else self.board.timetable.top
+        """When the next thing is due, in a pause the next attempt of what was started by hand; None: nothing is."""
+        return self.board.next_errand if self.board.ready.paused else self.board.timetable.top
 
     def fall_due(self, now: float) -> None:
         """Take everything that is due, in order, and decide it."""
-        if not self.board.ready.paused:
-            for item in self.board.timetable.take(now):
-                self._fall_due(item, now)
-            self._outcomes.settle(now)
+        paused = self.board.ready.paused
+        for item in self.board.take_errands(now) if paused else self.board.timetable.take(now):
+            self._fall_due(item, now)
+        self._outcomes.settle(now)
 
     def _fall_due(self, item: Item, now: float) -> None:
         if isinstance(item, Pacing):

@@ -24,6 +24,7 @@ class Board:
         self.ready = Ready()
         self.free: list[Live] = []  # READY, and needs no worker
         self.followed: list[Live] = []  # RUNNING since before the program was started, and to be followed
+        self.errands: list[Live] = []  # started by hand and between two attempts: no pause holds the next one
         self.concluded: deque[tuple[Live, Outcome]] = deque()  # final outcomes that are still to be told on
         self.events: list[Event] = []
         self.touched: dict[str, Slot] = {}  # tasks that remember something else since the last `remember`
@@ -38,6 +39,25 @@ class Board:
         """Why nothing started at a due instant, as far as that is known."""
         absence = self.absences.over(instant)
         return absence.words(self.zone) if absence is not None else ""
+
+    def wait_for_retry(self, live: Live) -> None:
+        """Let the next attempt of a run fall due."""
+        self.timetable.put(live, live.due, live.slot.task.priority)
+        if live.by_hand:
+            self.errands = [one for one in self.errands if one.ticket and one is not live] + [live]
+
+    def take_errands(self, now: float) -> list[Live]:
+        """The next attempts that are due of what was started by hand, out of the timetable."""
+        due = [live for live in self.errands if live.ticket and live.due <= now]
+        for live in due:
+            self.timetable.discard(live)
+        self.errands = [live for live in self.errands if live.ticket]
+        return sorted(due, key=lambda live: live.due)
+
+    @property
+    def next_errand(self) -> float | None:
+        """When the first of them is due."""
+        return min([live.due for live in self.errands if live.ticket], default=None)
 
     def slot(self, task_id: str) -> Slot:
         """The slot of a task. UnknownTaskError if there is none."""

@@ -46,6 +46,7 @@ class TaskAdded(Event, frozen=True, kw_only=True, gc=False):
     task: Task
     status: TaskStatus
     fresh: bool = False
+    retimed: bool = False  # it is due at other times than when it was on the list last
 
 
 class TaskEdited(Event, frozen=True, kw_only=True, gc=False):

@@ -80,7 +80,7 @@ class Outcomes:
         live.run = structs.replace(ended, attempt=ended.attempt + 1)
         live.state = State.PENDING
         live.due = now + retry_delay(slot.task.retry, ended.attempt)
-        self._board.timetable.put(live, live.due, slot.task.priority)
+        self._board.wait_for_retry(live)
         event = RunRetrying(
             at=now,
             run=ended,

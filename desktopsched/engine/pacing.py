@@ -24,6 +24,8 @@ class Pacing:
         """The computer woke up at this instant."""
         if self.delay > 0:
             self._until = now + self.delay
+            if self.ticket:  # it woke up before as well, and slept again before it had settled
+                self._timetable.put(self, self._until, 0)
 
     def shift(self, step: float) -> None:
         """The clock was set: the delay is a span of time."""

@@ -99,7 +99,10 @@ class Recall:
         live.state = State.PENDING
         live.due = min(retry_at, now + longest)  # the clock may have been set back
         slot.live += (live,)
-        self._board.timetable.put(live, live.due, slot.task.priority)
+        if self._board.holding:  # one thing alone is run by hand there
+            self._board.timetable.put(live, live.due, slot.task.priority)
+        else:
+            self._board.wait_for_retry(live)
         self._board.changed(slot, now)
 
     def _due(self, slot: Slot, now: float) -> None:

@@ -61,12 +61,12 @@ def replace_file(
     try:
         check_replaceable(path)
         _write_new(temporary, data)
-        # Between this look and the move lies a moment in which another program's write would be lost; no
-        # system call closes it everywhere, and the backup keeps what was there.
-        if expected is not None and current_digest(path) not in expected:
-            raise ChangedOutsideError(path)
-        if before:
+        _check_unchanged(path, expected)
+        if before:  # which takes its time
             before()
+            _check_unchanged(path, expected)
+        # Between this look and the move lies a moment in which another program's write would be lost; no
+        # system call closes it everywhere.
         os.replace(temporary, path)  # noqa: PTH105 - the call that is atomic, by its own name
     except OSError as error:
         raise _in_words("write", path, error) from error
@@ -74,6 +74,11 @@ def replace_file(
         with suppress(OSError):
             temporary.unlink(missing_ok=True)
     sync_folder(path.parent)
+
+
+def _check_unchanged(path: Path, expected: Collection[str] | None) -> None:
+    if expected is not None and current_digest(path) not in expected:
+        raise ChangedOutsideError(path)
 
 
 def current_digest(path: Path) -> str:

@@ -23,6 +23,9 @@ _SELECT_RUNS = (
 _SELECT_ATTEMPTS = "SELECT attempt, started, ended, state, reason, exit_code FROM attempts "
 _NEWEST_OF_TASK = _SELECT_RUNS + "WHERE task_id = ? AND ended IS NOT NULL ORDER BY id DESC LIMIT ?"
 
+EVERYBODY = ""
+"""In place of a task's id: a change that is about all tasks."""
+
 Row = tuple[Any, ...]
 
 
@@ -83,8 +86,16 @@ class Records:
         return next(iter(self._runs("WHERE id = ?", (run_id,))), None)
 
     def of_instant(self, task_id: str, due: float) -> RunRecord | None:
-        """What became of a due instant: the start for it, or else the record that counts it with others."""
-        found = self._runs("WHERE task_id = ? AND scheduled_for = ? ORDER BY id DESC LIMIT 1", (task_id, due))
+        """What became of a due instant: the start for it, or else the record that counts it with others.
+
+        A run that a person started at that very moment is not for it; and one that began says more than a second one,
+        after an interruption, that did not.
+        """
+        found = self._runs(
+            "WHERE task_id = ? AND scheduled_for = ? AND cause <> 'manual'"
+            " ORDER BY started IS NULL, id DESC LIMIT 1",
+            (task_id, due),
+        )
         if not found:
             found = self._runs(
                 "WHERE task_id = ? AND first <= ? AND scheduled_for >= ? ORDER BY id DESC LIMIT 1",

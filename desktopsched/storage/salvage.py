@@ -24,6 +24,9 @@ _LARGEST = 2**36  # bytes; a first page that says more is wrong itself
 _FARTHEST = 2**40
 """Row numbers behind a destroyed place that are looked for: more runs than anybody has."""
 
+_LATEST = 253_402_300_800.0
+"""The end of the year 9999: an instant is before it. Infinity and what is no number are not."""
+
 Row = tuple[Any, ...]
 
 
@@ -227,6 +230,8 @@ def _whole(table: _Table, row: Sequence[object]) -> bool:
     values = dict(zip(table.columns, row, strict=True))
     if not all(isinstance(values[name], kinds) for name, kinds in table.columns.items()):
         return False
+    if not all(_possible(name, value) for name, value in values.items()):
+        return False
     try:
         State(str(values.get("state", State.FAILED)))
         Cause(str(values.get("cause", Cause.MANUAL)))
@@ -234,3 +239,10 @@ def _whole(table: _Table, row: Sequence[object]) -> bool:
     except ValueError:
         return False
     return isinstance(parents, list) and all(isinstance(one, int) for one in parents)
+
+
+def _possible(name: str, value: object) -> bool:
+    """Whether a number can be what its column says. From the largest of some the program goes on counting."""
+    if name in {"id", "run_id"}:
+        return isinstance(value, int) and 0 < value <= _FARTHEST
+    return not isinstance(value, float) or 0.0 <= value < _LATEST

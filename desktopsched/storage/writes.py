@@ -104,9 +104,8 @@ def set_setting(connection: sqlite3.Connection, key: str, value: str) -> None:
 
 def absent(connection: sqlite3.Connection, began: float, ended: float, why: str) -> None:
     """For a while nothing could start."""
-    connection.execute(
-        "INSERT OR REPLACE INTO absences (began, ended, why) VALUES (?, ?, ?)", (began, ended, why)
-    )
+    sql = "INSERT OR REPLACE INTO absences (began, ended, why) VALUES (?, ?, ?)"
+    connection.execute(sql, (began, ended, why))
 
 
 def changed(connection: sqlite3.Connection, task_id: str, what: str, at: float) -> None:

@@ -16,7 +16,7 @@ import pytest
 from desktopsched.actions import start
 from desktopsched.actions import supervised as room
 from desktopsched.actions.lost import stop_remains
-from desktopsched.actions.runfolder import listen, read_ending, read_processes
+from desktopsched.actions.runfolder import has_result, listen, read_ending, read_processes
 from desktopsched.actions.start import can_supervise
 from desktopsched.actions.supervised import LOST, UnderWay, find_under_way
 from desktopsched.model import Command, LeftRunning, Outcome, Run, Script, Secret, State, Task
@@ -498,3 +498,8 @@ def test_a_script_that_outlives_the_program_keeps_its_text(supervised: Stage, tm
     assert supervised.performer.follow(a_run(), found(folder)) == SUCCEEDED
     assert supervised.text == "echo one\n"
     os.waitpid(-1, 0)
+
+
+def test_a_folder_that_cannot_be_looked_into_has_no_result(tmp_path: Path) -> None:
+    """The next launch asks; of one run that it cannot judge it makes an interruption, and opens."""
+    assert not has_result(tmp_path / ("x" * 300))

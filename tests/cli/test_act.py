@@ -30,6 +30,14 @@ def test_run_without_a_program_runs_the_task_here_and_nothing_else(at: Home) -> 
     assert at.run("run", "a", "--downstream", code=4) == "out\nerr\nchild\n"
 
 
+def test_run_without_a_program_tries_again_as_the_task_says(at: Home) -> None:
+    """It waited for the end of a pause that only this program itself was in."""
+    done = at.folder / "done"
+    again = f"echo try; test -e {done} && exit 0; touch {done}; exit 1"
+    at.write(shell("a", again, retry={"attempts": 3, "delay": "0.1s"}))
+    assert at.run("run", "a") == "try\ntry\n"
+
+
 def test_run_by_name_and_success_ends_in_0(at: Home) -> None:
     at.write(shell("a", "echo hi", name="My task"))
     assert at.run("run", "My task") == "hi\n"

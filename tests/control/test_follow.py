@@ -2,9 +2,11 @@ import queue
 from types import SimpleNamespace
 from typing import cast
 
-from desktopsched.control.requests import Events, follow
+import pytest
+
+from desktopsched.control.requests import Events, Requests, follow
 from desktopsched.engine.events import RunFinished, RunOutput, TaskStatus
-from desktopsched.model import Cause, Command, Outcome, Run, State, Task
+from desktopsched.model import Cause, Command, InvalidTaskError, Outcome, Run, State, Task
 from desktopsched.program import Program
 
 TASK = Task(id="a", name="A", action=Command(argv=("true",)))
@@ -38,3 +40,22 @@ def test_the_last_end_says_that_it_was_the_last() -> None:
 
 def test_who_is_let_go_before_the_end_is_not_told_that_it_was_all() -> None:
     assert [("ended" in one, "done" in one) for one in told(OUTPUT, None)] == [(False, False)]
+
+
+def test_who_asks_while_the_program_ends_is_let_go_too() -> None:
+    """It was accepted before, and is looked at after all others were let go: nobody would wake it any more."""
+    program = SimpleNamespace(
+        find=lambda _name: TASK,
+        listen=lambda _hear: lambda: None,
+        dispatcher=SimpleNamespace(run_now=lambda _task_id, *, downstream: RUN.id),
+    )
+    requests = Requests(cast("Program", program))
+    requests.end()
+    assert list(requests.answer({"do": "run", "task": "a"})) == []
+
+
+@pytest.mark.parametrize("at", ["x", [1], float("nan"), 1e300, -1.0])
+def test_what_is_no_instant_is_refused_in_words(at: object) -> None:
+    requests = Requests(cast("Program", SimpleNamespace(find=lambda _name: TASK, why=None)))
+    with pytest.raises(InvalidTaskError, match="is not an instant"):
+        list(requests.answer({"do": "why", "task": "a", "at": at}))

@@ -1,5 +1,6 @@
 """The wire: real sockets, since they are the subject."""
 
+import os
 import socket
 import stat
 import threading
@@ -150,3 +151,28 @@ def test_without_unix_sockets_a_port_and_a_secret_do(path: Path, monkeypatch: py
         stranger.sendall(b'{"times": 1}\n')
         assert stranger.recv(100) == b""
     found.close()
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows has no such limit")
+def test_a_moment_without_descriptors_is_not_the_end_of_listening(server: Server, path: Path) -> None:
+    import resource
+
+    limits = resource.getrlimit(resource.RLIMIT_NOFILE)
+    peer, hoard = socket.socket(socket.AF_UNIX), list[int]()
+    try:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (200, limits[1]))
+        with suppress(OSError):
+            while True:
+                hoard.append(os.dup(peer.fileno()))
+        peer.connect(str(path))
+        moment = threading.Event()
+        moment.wait(0.3)  # in which the server tries
+    finally:
+        for descriptor in hoard:
+            os.close(descriptor)
+        resource.setrlimit(resource.RLIMIT_NOFILE, limits)
+    with peer:
+        peer.settimeout(10)
+        peer.sendall(b'{"times": 1}\n')
+        assert b"number" in peer.recv(100)
+    assert len(list(ask(path, {"times": 2}))) == 2

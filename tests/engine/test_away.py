@@ -63,6 +63,17 @@ def test_what_was_missed_while_nobody_was_away_gives_no_reason() -> None:
 # --- the delay after a sleep
 
 
+def test_a_second_sleep_before_the_computer_has_settled_begins_the_wait_anew() -> None:
+    world = World(hourly("a"), settle=SETTLE)  # type: ignore[arg-type]
+    world.suspend(2.5 * HOUR)
+    world.advance(10)
+    world.suspend(0.25 * HOUR)
+    world.advance(SETTLE - 1)
+    assert world.starts("a") == []
+    world.advance(1)
+    assert world.starts("a") == ["14:00:00"]
+
+
 def test_missed_runs_wait_until_the_computer_has_settled() -> None:
     world = World(hourly("a"), settle=SETTLE)  # type: ignore[arg-type]
     world.suspend(2.5 * HOUR)

@@ -112,6 +112,44 @@ def test_r02_a_failure_by_a_signal_from_outside_is_retried() -> None:
     assert world.story()[-1] == "12:00:01 a succeeded"
 
 
+@pytest.mark.parametrize("hold", [True, False])
+def test_what_is_run_by_hand_while_everything_is_paused_is_tried_again_all_the_same(hold: bool) -> None:
+    world = World(task("a", retry=Retry(attempts=3, delay=5.0)), every("b", 1, retry=Retry(attempts=2)))
+    world.outcomes["a"] = [FAIL, FAIL]
+    world.dispatcher.hold() if hold else world.dispatcher.pause()
+    world.dispatcher.run_now("a")
+    world.advance(60)
+    assert world.story() == [
+        "12:00:00 a start 12:00:00 manual",
+        "12:00:00 a failed, again at 12:00:05",
+        "12:00:05 a start 12:00:00 manual attempt 2",
+        "12:00:05 a failed, again at 12:00:10",
+        "12:00:10 a start 12:00:00 manual attempt 3",
+        "12:00:10 a succeeded",
+    ]
+
+
+def test_a_stop_and_a_clock_that_is_set_reach_what_is_tried_again_in_a_pause() -> None:
+    world = World(
+        task("a", retry=Retry(attempts=2, delay=60.0)), task("b", retry=Retry(attempts=2, delay=60.0))
+    )
+    world.outcomes["a"], world.outcomes["b"] = [FAIL], [FAIL]
+    world.dispatcher.pause()
+    world.dispatcher.run_now("a")
+    world.dispatcher.run_now("b")
+    world.run()
+    world.set_clock(-3_600)
+    world.dispatcher.cancel("b")
+    world.advance(59)
+    assert world.starts("a") == ["12:00:00"]
+    world.advance(1)
+    assert world.status("a").outcome.state is State.SUCCEEDED
+    assert world.status("b").outcome.state is State.CANCELLED
+    world.dispatcher.resume()
+    world.advance(600)
+    assert len(world.performed) == 3
+
+
 def test_on_failure_pause_disables_the_task_after_its_final_failure() -> None:
     world = World(
         every("a", 60, on_failure=OnFailure.PAUSE, retry=Retry(attempts=2, delay=5)), after("b", "a")

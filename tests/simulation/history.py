@@ -99,7 +99,7 @@ class History:
 
     def __init__(self, seed: int, *, calm: bool = False) -> None:
         """`calm`: nobody edits a task or sets the clock, so that every due instant can be counted."""
-        self.acts = self._CALM if calm else self._ACTS
+        self.acts: tuple[Callable[[History], None], ...] = self._CALM if calm else self._ACTS
         self.rng = random.Random(seed)
         self.tasks = {one.id: one for one in (a_task(self.rng, n) for n in range(self.rng.randint(1, 5)))}
         self.log: list[Event] = []  # of earlier lives

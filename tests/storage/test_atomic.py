@@ -342,3 +342,16 @@ def test_f04_killed_before_each_step_of_a_save_in_turn(file: Path) -> None:
         assert ended.returncode == -signal.SIGKILL, ended.stderr
     assert file.read_bytes() == NEW
     assert step >= 8
+
+
+def test_what_another_writes_while_the_backup_is_made_is_not_written_over(tmp_path: Path) -> None:
+    path = tmp_path / "tasks.json"
+    path.write_bytes(b"old")
+
+    def back_up() -> None:
+        path.write_bytes(b"of another")
+
+    with pytest.raises(ChangedOutsideError):
+        atomic.replace_file(path, b"new", expected={atomic.digest_of(b"old")}, before=back_up)
+    assert path.read_bytes() == b"of another"
+    assert list(tmp_path.glob("*.tmp")) == []

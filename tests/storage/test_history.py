@@ -179,6 +179,28 @@ def test_absences_and_changes_are_kept_as_long_as_the_runs_of_their_time(history
     assert len(history.records.absences()) == 1
 
 
+def test_a_history_with_something_in_every_table_is_whole_for_every_sqlite(tmp_path: Path) -> None:
+    """Some versions look for a value in the wrong place where a key stands behind it, and call that damage."""
+    path = tmp_path / "history.sqlite3"
+    first = History(path)
+    first.open()
+    finished(first, a_run(1), BAD, NOON + 1, [("a", b"m")])
+    started(first, a_run(2), NOON + 2, b"m")
+    first.set_marks("b", [("b", "a", b"k", False)])
+    first.remember([])
+    first.set_setting("paused", "yes")
+    first.absent(NOON, NOON + 60, "the computer slept")
+    first.changed("a", "edited", NOON + 5)
+    first.close()
+    with closing(sqlite3.connect(path)) as connection:
+        for table in schema.TABLES:
+            assert connection.execute(f"SELECT count(*) FROM {table}").fetchone() > (0,), table
+        assert connection.execute("PRAGMA quick_check").fetchall() == [("ok",)]
+    again = History(path)
+    assert again.open() is None
+    again.close()
+
+
 def test_memories_and_settings_are_replaced_and_forgotten(history: History) -> None:
     history.remember([("a", b"1")])
     history.remember([("b", b"1")])

@@ -123,3 +123,20 @@ def test_a_history_of_an_older_version_is_salvaged_too(tmp_path: Path, new: sqli
         connection.execute("INSERT INTO memory VALUES ('a', x'00')")
     assert salvage(old, new) == 1
     assert counts(new) == [1, 0, 1, 0, 0]
+
+
+@pytest.mark.parametrize(
+    ("column", "value"),
+    [("id", 2**62), ("id", -1), ("started", float("inf")), ("ended", 1e300), ("scheduled_for", -1e300)],
+)
+def test_a_number_that_no_row_has_is_left_out(
+    good: Path, tmp_path: Path, new: sqlite3.Connection, column: str, value: float
+) -> None:
+    """The next run's number is counted from the largest, and the last sign of life is the latest instant."""
+    damaged = tmp_path / "damaged.sqlite3"
+    shutil.copyfile(good, damaged)
+    with closing(sqlite3.connect(damaged)) as connection:
+        connection.execute(f"UPDATE runs SET {column} = ? WHERE id = 7", (value,))
+        connection.commit()
+    assert salvage(damaged, new) == RUNS - 1
+    assert new.execute("SELECT max(id) FROM runs").fetchone() == (RUNS,)
