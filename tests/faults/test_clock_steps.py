@@ -26,11 +26,13 @@ pytestmark = pytest.mark.skipif(
     not LIBRARIES, reason="libfaketime is not installed: the clock cannot be set here"
 )
 
+# Under libfaketime a sleep until an instant of the monotonic clock, as Python makes it, fails: a wait does not.
 _SERVE = dedent("""
-    import sys
+    import sys, threading, time
+    time.sleep = lambda seconds: threading.Event().wait(seconds) and None
     from desktopsched.engine import clock
     clock._LINUX, clock.LONGEST_WAIT = False, 0.1
-    clock.SystemClock.boottime = staticmethod(__import__("time").monotonic)
+    clock.SystemClock.boottime = staticmethod(time.monotonic)
     from desktopsched.cli import main
     main(["--home", sys.argv[1], "serve"])
 """)
