@@ -1,0 +1,82 @@
+"""Computers whose clocks are wrong: the store's clock alone says what is due, and when a lease is over."""
+
+import time
+from collections.abc import Callable
+
+import pytest
+
+from desktopsched.sharing.answers import Claimed, Taken, TooEarly, Unknown
+from desktopsched.sharing.key import Key
+from desktopsched.sharing.offset import Offset, measure
+from desktopsched.sharing.persistence import insist
+from desktopsched.sharing.store import Store
+from tests.sharing.places import Place, known, row, wish
+
+SKEW = 90.0
+
+
+@pytest.fixture(params=[SKEW, -SKEW], ids=["ahead", "behind"])
+def skewed(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Callable[[], float]:
+    """A clock that is 90 s off, for all that runs in this process."""
+    right, skew = time.time, float(request.param)
+    monkeypatch.setattr(time, "time", lambda: right() + skew)
+    return lambda: right() + skew
+
+
+def test_a_wrong_clock_neither_starts_early_nor_bends_a_lease(
+    store: Store, place: Place, list_id: str, skewed: Callable[[], float]
+) -> None:
+    key = Key(list_id, "task", "1")
+    ahead = skewed() > known(store.now())
+    answer = store.claim(wish(key, place, due=skewed() - 1))
+    if ahead:
+        assert isinstance(answer, TooEarly)
+        assert answer.wait == pytest.approx(SKEW - 1, abs=5)
+        answer = store.claim(wish(key, place, due=skewed() - 1 - SKEW))
+    assert isinstance(answer, Claimed)
+    found = row(store, key)
+    assert found.lease_left == pytest.approx(place.lease, abs=0.2)
+    assert abs(found.claimed_at - (skewed() + (-SKEW if ahead else SKEW))) < 5
+
+
+def test_how_far_a_clock_is_off_is_measured_and_told(
+    store: Store, skewed: Callable[[], float]
+) -> None:
+    known(store.now())  # connected
+    offset = measure(store.now, skewed)
+    assert isinstance(offset, Offset)
+    assert abs(offset.seconds) == pytest.approx(SKEW, abs=1)
+    assert ("ahead of" in offset.words) == (offset.seconds < 0)
+    assert "90 s" in offset.words
+
+
+def test_of_a_computer_that_is_early_and_one_that_is_late_one_starts_it_and_not_before_it_is_due(
+    store: Store, other: Store, place: Place, list_id: str
+) -> None:
+    for number in range(3):
+        key = Key(list_id, "task", str(number))
+        due = known(store.now()) + 0.1
+        early = insist(
+            lambda: store.claim(wish(key, place, "early", due)),  # noqa: B023
+            until=time.monotonic() + 10,
+            clock=time.monotonic,
+            wait=lambda seconds: bool(time.sleep(seconds)),
+        )
+        late = other.claim(wish(key, place, "late", due))
+        assert (type(early), type(late)) == (Claimed, Taken)
+        assert row(store, key).claimed_at >= due
+
+
+def test_a_small_difference_is_not_worth_a_word() -> None:
+    assert Offset(1.9, 0.0).words == ""
+    assert Offset(3.0, 1.5).words == ""
+    assert Offset(3.0, 0.5).words == (
+        "The clock of this computer is 3 s behind the clock of the shared list. Starts follow the shared list's; set"
+        " this computer's clock."
+    )
+
+
+def test_nothing_is_measured_without_an_answer() -> None:
+    assert measure(lambda: Unknown("down"), lambda: 0.0) == Unknown("down")
+    readings = iter([100.0, 104.0])
+    assert measure(lambda: 112.0, lambda: next(readings)) == Offset(10.0, 2.0)
