@@ -129,7 +129,7 @@ def running() -> Iterator[Running]:
     found = Running(find_home())
     try:
         for task in TASKS:
-            found.program.add(task)
+            found.program.task_list.add(task)
         yield found
     finally:
         found.close()
