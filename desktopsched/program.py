@@ -97,8 +97,13 @@ class Program:
         self._opened = False
         self._watches: tuple[Watch, ...] = ()
         self._held = False
-        self.drafts = Drafts(self._clock.now, remind=remind, open_target=open_target)
         self._folders = RunFolders(home.runs)
+        self.drafts = Drafts(
+            self._clock.now,
+            remind=remind,
+            open_target=open_target,
+            folders=self._folders if supervised else None,
+        )
         self._clearing = Clearing(self._folders, self.history, self._aside)
         places = Places(
             new_folder=lambda run: self._folders.new(run.id, run.attempt),

@@ -11,7 +11,7 @@ from desktopsched.engine.events import Event, RunFinished
 from desktopsched.model import Command, Outcome, State, StorageError, Task
 from desktopsched.program import Notice, Program
 from desktopsched.storage.home import Home, find_home
-from tests.faults.conftest import Record
+from tests.faultlines import Record
 from tests.faults.disks import needs_root, small_disk
 
 pytestmark = needs_root
