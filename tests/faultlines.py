@@ -33,7 +33,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:
     """The table."""
     faults = config.stash.get(_KEY, [])
-    if not faults or not config.getoption("verbose"):
+    if not faults or config.getoption("verbose") < 1:
         return
     terminalreporter.section("faults")
     for fault in faults:
