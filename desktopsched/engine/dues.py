@@ -13,7 +13,7 @@ from desktopsched.engine.occurrences import follows_clock, newest, next_after, r
 from desktopsched.engine.slot import Live, Slot
 from desktopsched.engine.starts import Starts
 from desktopsched.engine.zones import instant_of
-from desktopsched.model import After, At, CatchUp, Cause, Every, Overlap, Task
+from desktopsched.model import After, At, CatchUp, Cause, Every, Overlap, Run, Task
 
 MOST = 1_000
 """Missed due instants of one task that are run at most; what is beyond that is counted (rule 7)."""
@@ -239,6 +239,31 @@ class Dues:
         )
         self._board.tell(slot, event)
 
+    def miss_start(self, slot: Slot, run: Run, why: str, now: float) -> None:
+        """A start was decided, and could not happen in time."""
+        instant = run.scheduled_for
+        owed = Owed(after=instant - _INSTANT, until=instant, count=1, first=instant, why=why)
+        if run.cause is Cause.CATCH_UP:  # that was decided: it will run when it can
+            slot.owed = (structs.replace(owed, decided=True), *slot.owed)
+            self._board.changed(slot, now, lasting=True)
+            return
+        if slot.task.catch_up is CatchUp.SKIP:
+            self._board.record_skip(slot, run, words.missed(why), now)
+        else:
+            slot.owed += (owed,)
+            if slot.task.catch_up is not CatchUp.ASK:
+                self.owe(slot, slot.task.catch_up, now)
+        event = RunsMissed(
+            at=now,
+            task_id=slot.task.id,
+            first=instant,
+            last=instant,
+            count=1,
+            policy=slot.task.catch_up,
+            status=slot.status(),
+        )
+        self._board.tell(slot, event)
+
     def owe(self, slot: Slot, policy: CatchUp, now: float) -> None:
         """What is missed will run: all of it, at most `MOST` runs, or the latest alone. The rest is counted.
 
@@ -282,6 +307,8 @@ class Dues:
         if slot.owed and slot.spent and not slot.live:
             self.forgive(slot, words.ran_often_enough(slot.starts), now)
         while slot.owed and slot.owed[0].decided and slot.task.enabled and not slot.live and not slot.queued:
+            if self._board.withheld:
+                return  # until something can be claimed again
             if not at_once and self._board.pacing.holds(slot, now):
                 return
             owed = slot.owed[0]
@@ -299,6 +326,8 @@ class Dues:
     def shift_retries(self, slot: Slot, step: float) -> None:
         """The clock was set: a retry waits for a span of time, not for an instant of the clock."""
         for live in slot.live:
+            if live.asked is not None:
+                live.asked.until += step
             if live.ticket:
                 live.due += step
                 self._board.timetable.put(live, live.due, slot.task.priority)

@@ -34,12 +34,15 @@ class Starts:
         rerun: bool = False,
         instead: Command | None = None,
         generation: int | None = None,
+        nominal: str = "",
     ) -> int:
         """A start is due. Returns the number of its run."""
         if cause is _MANUAL and instead is None and (waiting := _waiting(slot)) is not None:
             self._hurry(waiting, parents, sweep, now)
             return waiting.run.id
-        run = self._board.new_run(slot, scheduled_for, cause, parents=parents, repairs=repairs)
+        run = self._board.new_run(
+            slot, scheduled_for, cause, parents=parents, repairs=repairs, nominal=nominal
+        )
         if generation is not None:  # it was decided by an earlier clock
             run = structs.replace(run, generation=generation)
         if instead is not None:
@@ -49,7 +52,7 @@ class Starts:
         if not slot.live or overlap is Overlap.PARALLEL:
             self.let_wait(live, now)
         elif overlap is Overlap.SKIP:
-            self._drop(live, words.STILL_RUNNING, now)
+            self.drop(live, words.STILL_RUNNING, now)
         else:
             self.queue(live, now)
             if overlap is Overlap.REPLACE:
@@ -88,8 +91,15 @@ class Starts:
         if live is not None:
             self.busy += 1
             live.worker = True
-            self.begin(live, now)
+            self.set_out(live, now)
         return live
+
+    def set_out(self, live: Live, now: float) -> None:
+        """An attempt starts; but where the list is shared, it is asked about first."""
+        if self._board.shared:
+            live.state = _RUNNING
+        else:
+            self.begin(live, now)
 
     def begin(self, live: Live, now: float) -> None:
         """An attempt starts."""
@@ -121,7 +131,9 @@ class Starts:
     def stop(self, slot: Slot, reason: str) -> None:
         """End what is under way: a process is asked to stop, what has none is CANCELLED at once."""
         for live in slot.live:
-            if live.state is _RUNNING:
+            if live.elsewhere:
+                pass  # nobody here can stop it
+            elif live.state is _RUNNING:
                 self._board.stops.append((live.run.stop, reason))
             else:
                 self.withdraw(live)
@@ -148,7 +160,7 @@ class Starts:
             live.run = structs.replace(live.run, cause=Cause.QUEUED)
         older, slot.queued = slot.queued, live
         if older is not None:
-            self._drop(older, words.LATER_WAITS, now)
+            self.drop(older, words.LATER_WAITS, now)
 
     def start_queued(self, slot: Slot, now: float) -> None:
         """The task is free: the start that waited for it happens."""
@@ -156,11 +168,11 @@ class Starts:
         if queued is None:
             return
         if slot.spent and queued.run.cause is not _MANUAL:
-            self._drop(queued, words.ran_often_enough(slot.starts), now)
+            self.drop(queued, words.ran_often_enough(slot.starts), now)
         else:
             self.let_wait(queued, now)
 
-    def _drop(self, live: Live, reason: str, now: float) -> None:
+    def drop(self, live: Live, reason: str, now: float) -> None:
         """A start does not happen. What a sweep waits for must hear of it."""
         if live.sweeps:
             self._board.concluded.append((live, Outcome(State.SKIPPED, reason)))

@@ -21,7 +21,9 @@ STOPPED = "stopped by you"
 CANCELLED = "cancelled by you"
 INTERRUPTED = "interrupted: the program or the computer stopped while it ran"
 UNREADABLE = "interrupted: what its supervisor wrote of its end cannot be read"
-ELSEWHERE = "it runs on another computer"
+ASKS = "asks the shared list"
+OUT_OF_REACH = "the shared list was out of reach"
+FENCED = "stopped: the shared list was out of reach for so long that another computer may have it"
 
 _MISSED = "missed"
 _ENDED = {
@@ -46,6 +48,24 @@ def is_missed(outcome: Outcome) -> bool:
 def because(parent: str, state: State) -> str:
     """Why a child is skipped: "Database dump failed"."""
     return f"{parent} {_ENDED[state]}"
+
+
+def waits_for_list(why: str) -> str:
+    """Why a start waits: "waits: the shared list is out of reach"."""
+    return f"waits: {why}"
+
+
+_RAN_ON = "ran on "
+
+
+def ran_on(owner: str, outcome: Outcome) -> str:
+    """What came of a run on another computer: "ran on desk-2", "ran on desk-2: exit code 1"."""
+    return f"{_RAN_ON}{owner}: {outcome.reason}" if outcome.reason else f"{_RAN_ON}{owner}"
+
+
+def is_elsewhere(reason: str) -> bool:
+    """Whether a run's reason says that another computer performed it."""
+    return reason.startswith(_RAN_ON)
 
 
 def replaced(instant: float, zone: ZoneInfo) -> str:
