@@ -12,7 +12,7 @@ from zoneinfo import ZoneInfo
 from desktopsched.engine.zones import instant_of
 from desktopsched.model import After, Every, Task
 
-_EDGE = 1e-6  # of an interval: an instant that falls on the edge of two counts as the later one's, however it is rounded
+_EDGE = 1e-6  # of an interval: an instant on the edge of two counts as the later one's, however it is rounded
 
 
 def scheduled(task: Task, instant: float, zone: ZoneInfo) -> str:

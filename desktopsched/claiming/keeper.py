@@ -1,0 +1,183 @@
+"""The keeper: tells the store that this computer lives and how its runs ended, and looks how those of others end.
+
+One thread, and one wait: nothing held, nothing open and the store within reach, it sleeps until it is woken. It takes
+one step at a time, and looks before each whether a lease can still be trusted: first of all after the computer slept.
+"""
+
+import math
+from collections.abc import Callable
+from typing import Protocol
+
+from desktopsched.claiming.away import MOST, Away, Open
+from desktopsched.claiming.claimant import ANOTHER, FORGOTTEN, elsewhere
+from desktopsched.claiming.events import ClaimSettled, FinishRefused, HoldLost
+from desktopsched.claiming.holds import Ended, Held, Holds
+from desktopsched.engine.claims import Elsewhere
+from desktopsched.engine.clock import Clock
+from desktopsched.engine.events import Event
+from desktopsched.model import Outcome, State
+from desktopsched.sharing.answers import Finished, Kept, Unknown
+from desktopsched.sharing.store import Store
+
+
+class Engine(Protocol):
+    """What the keeper tells the dispatcher."""
+
+    def learn(self, task_id: str, run_id: int, news: Elsewhere | None) -> None:
+        """News of a run on another computer."""
+
+    def fence(self, task_id: str, run_id: int) -> None:
+        """Stop a run that another computer may have."""
+
+    def withhold(self, reason: str) -> None:
+        """Nothing can be claimed."""
+
+    def claim_again(self) -> None:
+        """It can."""
+
+    def publish(self, event: Event) -> None:
+        """Tell the listeners."""
+
+
+class Within(Protocol):
+    """Whether the store answers."""
+
+    @property
+    def probe_at(self) -> float:
+        """Boot time at which it is to be asked; infinite: it answers."""
+
+    def unreached(self, reason: str) -> object:
+        """A step had no answer."""
+
+    def answered(self) -> None:
+        """A step had its answer."""
+
+    def probed(self, *, there: bool) -> None:
+        """It was asked whether it is there."""
+
+
+class Keeper:
+    """`loop` belongs to one thread; `stop` and `wake` may be called from any."""
+
+    def __init__(
+        self,
+        store: Store,
+        list_id: str,
+        clock: Clock,
+        *,
+        holds: Holds,
+        away: Away,
+        within: Within,
+        engine: Callable[[], Engine],
+    ) -> None:
+        self._store, self._list_id, self._clock = store, list_id, clock
+        self._holds, self._away, self._within, self._engine = holds, away, within, engine
+        self._stopping = False
+
+    def loop(self) -> None:
+        """Do what is due, until `stop`."""
+        while not self._stopping:
+            due = self.turn()
+            if due is None:
+                self._clock.wait(None)
+            elif (rest := due - self._clock.boottime()) > 0:
+                self._clock.wait(self._clock.now() + rest)
+
+    def wake(self) -> None:
+        """There is something new."""
+        self._clock.wake()
+
+    def stop(self) -> None:
+        """Let `loop` return."""
+        self._stopping = True
+        self._clock.wake()
+
+    def turn(self) -> float | None:
+        """One step, if one is due. Returns when the next is, in boot time; None: when there is something new."""
+        now = self._clock.boottime()
+        for held in self._holds.untrusted(now):
+            self._engine().fence(held.run.task_id, held.run.id)
+        probe = self._within.probe_at
+        if probe < math.inf:
+            if now >= probe:
+                self._probe()
+                return now
+            return min(probe, self._holds.next_fence)
+        ending, ended = self._holds.next_end()
+        beating, held_ = self._holds.next_beat()
+        looking = self._away.next_look
+        due = min(ending, beating, looking)
+        if due <= now:
+            if ended is not None and ending == due:
+                self.finish(ended)
+            elif held_ is not None and beating == due:
+                self._beat(held_)
+            else:
+                self._look(now)
+            return now
+        due = min(due, self._holds.next_fence)
+        return None if due == math.inf else due
+
+    def _probe(self) -> None:
+        self._within.probed(there=not isinstance(self._store.now(), Unknown))
+
+    def finish(self, ended: Ended) -> None:
+        """Tell the store how a run ended."""
+        answer = self._store.finish(ended.hold, ended.outcome)
+        if isinstance(answer, Unknown):
+            self._holds.later(ended, self._clock.boottime())
+            self._within.unreached(answer.reason)
+            return
+        self._within.answered()
+        self._holds.told(ended)
+        now, engine = self._clock.now(), self._engine()
+        if not isinstance(answer, Finished):
+            engine.publish(FinishRefused(at=now, run=ended.run, outcome=ended.outcome, why=answer.why))
+        engine.publish(ClaimSettled(at=now, run_id=ended.run.id))
+
+    def _beat(self, held: Held) -> None:
+        asked = self._clock.boottime()
+        answer = self._store.heartbeat(held.hold)
+        if isinstance(answer, Unknown):
+            self._within.unreached(answer.reason)
+            return
+        self._within.answered()
+        if isinstance(answer, Kept):
+            self._holds.kept(held, asked)
+            return
+        self._holds.give_up(held)
+        self._engine().publish(HoldLost(at=self._clock.now(), run=held.run, why=answer.why))
+        if held.again:
+            self._engine().fence(held.run.task_id, held.run.id)
+
+    # --- what goes on elsewhere ----------------------------------------------------------------------------
+
+    def _look(self, now: float) -> None:
+        found = self._store.unfinished(self._list_id)
+        if isinstance(found, Unknown):
+            self._within.unreached(found.reason)
+            return
+        self._within.answered()
+        self._away.looked(now)
+        changed, over = self._away.compare(found)
+        for one, claim in changed:
+            self._away.forget(one.run.id)
+            self._tell(one, None if claim.abandoned else elsewhere(claim))
+        for one in over[:MOST]:
+            if not self._read_end(one):
+                return
+
+    def _read_end(self, one: Open) -> bool:
+        claim = self._store.read(one.key)
+        if isinstance(claim, Unknown):
+            self._within.unreached(claim.reason)
+            return False
+        if claim is not None and claim.state.open:
+            return True  # it was taken over in between: the next look sees that
+        self._away.forget(one.run.id)
+        gone = Elsewhere(ANOTHER, outcome=Outcome(State.FAILED, FORGOTTEN))
+        self._tell(one, gone if claim is None else elsewhere(claim))
+        return True
+
+    def _tell(self, one: Open, news: Elsewhere | None) -> None:
+        self._engine().learn(one.run.task_id, one.run.id, news)
