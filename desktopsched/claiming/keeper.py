@@ -95,77 +95,89 @@ class Keeper:
     def turn(self) -> float | None:
         """One step, if one is due. Returns when the next is, in boot time; None: when there is something new."""
         now = self._clock.boottime()
-        for held in self._holds.untrusted(now):
-            self._engine().fence(held.run.task_id, held.run.id)
         probe = self._within.probe_at
         if probe < math.inf:
-            if now >= probe:
-                self._probe()
-                return now
-            return min(probe, self._holds.next_fence)
-        ending, ended = self._holds.next_end()
-        beating, held_ = self._holds.next_beat()
-        looking = self._away.next_look
-        due = min(ending, beating, looking)
-        if due <= now:
-            if ended is not None and ending == due:
-                self.finish(ended)
-            elif held_ is not None and beating == due:
-                self._beat(held_)
-            else:
-                self._look(now)
+            self._fence(now)
+            if now < probe:
+                return min(probe, self._holds.next_fence)
+            self._probe(now)
             return now
+        if self._step(now) is not None:
+            return now
+        due = min(self._holds.next_end()[0], self._holds.next_beat()[0], self._away.next_look)
         due = min(due, self._holds.next_fence)
         return None if due == math.inf else due
 
-    def _probe(self) -> None:
-        self._within.probed(there=not isinstance(self._store.now(), Unknown))
+    def _probe(self, now: float) -> None:
+        """Ask whether it is there. What is due is told before anybody claims again, lest that fail once more first."""
+        there = not isinstance(self._store.now(), Unknown)
+        while there and (answered := self._step(now)) is not None:
+            there = answered
+        self._within.probed(there=there)
 
-    def finish(self, ended: Ended) -> None:
-        """Tell the store how a run ended."""
+    def _step(self, now: float) -> bool | None:
+        """The first thing that is due. Whether the store answered; None: nothing is due."""
+        self._fence(self._clock.boottime())
+        ending, ended = self._holds.next_end()
+        beating, held = self._holds.next_beat()
+        due = min(ending, beating, self._away.next_look)
+        if due > now:
+            return None
+        if ended is not None and ending == due:
+            return self.finish(ended)
+        if held is not None and beating == due:
+            return self._beat(held)
+        return self._look(now)
+
+    def _fence(self, now: float) -> None:
+        for held in self._holds.untrusted(now):
+            self._engine().fence(held.run.task_id, held.run.id)
+
+    def finish(self, ended: Ended) -> bool:
+        """Tell the store how a run ended. Whether it answered."""
         answer = self._store.finish(ended.hold, ended.outcome)
         if isinstance(answer, Unknown):
             self._holds.later(ended, self._clock.boottime())
             self._within.unreached(answer.reason)
-            return
+            return False
         self._within.answered()
         self._holds.told(ended)
         now, engine = self._clock.now(), self._engine()
         if not isinstance(answer, Finished):
             engine.publish(FinishRefused(at=now, run=ended.run, outcome=ended.outcome, why=answer.why))
         engine.publish(ClaimSettled(at=now, run_id=ended.run.id))
+        return True
 
-    def _beat(self, held: Held) -> None:
+    def _beat(self, held: Held) -> bool:
         asked = self._clock.boottime()
         answer = self._store.heartbeat(held.hold)
         if isinstance(answer, Unknown):
             self._within.unreached(answer.reason)
-            return
+            return False
         self._within.answered()
         if isinstance(answer, Kept):
             self._holds.kept(held, asked)
-            return
+            return True
         self._holds.give_up(held)
         self._engine().publish(HoldLost(at=self._clock.now(), run=held.run, why=answer.why))
         if held.again:
             self._engine().fence(held.run.task_id, held.run.id)
+        return True
 
     # --- what goes on elsewhere ----------------------------------------------------------------------------
 
-    def _look(self, now: float) -> None:
+    def _look(self, now: float) -> bool:
         found = self._store.unfinished(self._list_id)
         if isinstance(found, Unknown):
             self._within.unreached(found.reason)
-            return
+            return False
         self._within.answered()
         self._away.looked(now)
         changed, over = self._away.compare(found)
         for one, claim in changed:
             self._away.forget(one.run.id)
             self._tell(one, None if claim.abandoned else elsewhere(claim))
-        for one in over[:MOST]:
-            if not self._read_end(one):
-                return
+        return all(self._read_end(one) for one in over[:MOST])
 
     def _read_end(self, one: Open) -> bool:
         claim = self._store.read(one.key)

@@ -6,18 +6,20 @@ lose answers, and it may stand still, or die and come back on what its history k
 
 import random
 from collections.abc import Callable, Mapping
+from contextlib import suppress
+from datetime import UTC, datetime
 from typing import Any
 
 from desktopsched.claiming.events import ClaimSettled
 from desktopsched.claiming.identity import Identity
 from desktopsched.claiming.shared import Left, SharedList
 from desktopsched.engine.events import Event, RunFinished, RunSkipped, RunStarted
-from desktopsched.engine.fates import Fate
+from desktopsched.engine.fates import Fate, StillRunning
 from desktopsched.model import Run, Task
 from desktopsched.sharing.answers import Finished, Released, Started, Unknown
 from desktopsched.sharing.claim import Claim
 from desktopsched.sharing.key import Key
-from tests.engine.world import NOON, FakeClock, World
+from tests.engine.world import NOON, Died, FakeClock, World
 from tests.sharing.memory import MemoryStore
 
 LIST = "list"
@@ -38,7 +40,10 @@ class Line:
     def __init__(self, store: MemoryStore, ledger: Ledger) -> None:
         self._store, self._ledger = store, ledger
         self.down = False
-        self.cut: Callable[[str], str] = lambda _: ""  # of a step: "", "before" or "after"
+        self.cut: Callable[[str], str] = lambda _: (
+            ""
+        )  # of a step: "", "before", "after", or when its computer dies
+        self.die: Callable[[], None] = lambda: None
         self.asked: list[str] = []
 
     def __getattr__(self, name: str) -> Callable[..., Any]:
@@ -49,8 +54,12 @@ class Line:
             cut = "before" if self.down else self.cut(name)
             if cut == "before":
                 return NO_ANSWER
+            if cut == "die before":
+                self.die()
             answer = step(*args, **more)
             self._note(name, args, answer)
+            if cut == "die after":
+                self.die()
             return NO_ANSWER if cut == "after" else answer
 
         return step if name == "close" else ask
@@ -75,7 +84,10 @@ class Computer:
         self.log: list[Event] = []
         self.performed: list[Run] = []  # by programs before this one
         self.workers = more.pop("workers", 8)
-        self.world: World | None = self._program(FakeClock(town.time + skew), **more)
+        self.followed: set[tuple[int, int]] = set()  # runs and attempts that went on from an earlier program
+        self.about_to: Callable[[Run], object] = lambda _: None
+        self.world: World | None = None
+        self.world = self._program(FakeClock(town.time + skew), **more)
 
     def _program(self, clock: FakeClock, **more: Any) -> World:
         identity = Identity(list_id=LIST, computer=self.name, secret=f"secret of {self.name}")
@@ -85,7 +97,15 @@ class Computer:
             shared.go_on(list(self.left.values()))
             return shared
 
-        return World(*self.tasks, workers=self.workers, clock=clock, share=share, **more)
+        self.line.die = self.crash
+        return World(
+            *self.tasks,
+            workers=self.workers,
+            clock=clock,
+            share=share,
+            about_to=lambda run: self.about_to(run),
+            **more,
+        )
 
     @property
     def now(self) -> World:
@@ -100,8 +120,19 @@ class Computer:
 
     def run(self) -> None:
         """Let everything happen that happens at this instant."""
-        if self.world is not None and not self.still:
+        if self.world is None or self.still:
+            return
+        with suppress(Died):
             self.world.run()
+        if self.world._dead:
+            self.die()
+
+    def crash(self) -> None:
+        """It dies at this very moment, in the middle of a step."""
+        world = self.now
+        world._dead = True
+        world.pool.abandon()
+        raise Died
 
     def stop(self) -> None:
         """Its processes stand still."""
@@ -140,8 +171,13 @@ class Computer:
         dead = self._dead
         clock = FakeClock(self.town.time + self.skew)
         clock.awake = dead.clock.awake + (clock.time - dead.clock.time)
-        numbers = [event.run.id for event in self.log if isinstance(event, RunStarted | RunFinished | RunSkipped)]
+        numbers = [
+            event.run.id for event in self.log if isinstance(event, RunStarted | RunFinished | RunSkipped)
+        ]
         last = max([dead.dispatcher._agenda.board._next_run - 1, *numbers])
+        for run in (run for memory in dead.last.values() for run in memory.live):
+            if isinstance((fates or {}).get(run.id), StillRunning):
+                self.followed.add((run.id, run.attempt))
         self.world = self._program(
             clock,
             memory=dict(dead.last),
@@ -156,7 +192,9 @@ class Computer:
     def starts(self, task_id: str) -> list[str]:
         """The due instants that were performed here."""
         runs = [*self.performed, *(self.world.performed if self.world else ())]
-        return [self.town.at(run.scheduled_for) for run in runs if run.task_id == task_id and run.attempt == 1]
+        return [
+            self.town.at(run.scheduled_for) for run in runs if run.task_id == task_id and run.attempt == 1
+        ]
 
     def row(self, run: Run) -> Claim | None:
         """What the store has of a start."""
@@ -202,7 +240,7 @@ class Town:
 
     def at(self, instant: float) -> str:
         """An instant in words."""
-        return World.at(self.computers[0].now, instant) if self.computers[0].world else f"{instant}"
+        return f"{datetime.fromtimestamp(instant, UTC):%H:%M:%S}"
 
     def rows(self) -> list[Claim]:
         """All that the store has."""

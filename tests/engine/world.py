@@ -14,6 +14,7 @@ from zoneinfo import ZoneInfo
 
 import msgspec
 
+from desktopsched.claiming.events import ClaimSettled
 from desktopsched.claiming.shared import SharedList
 from desktopsched.engine.dispatcher import Dispatcher
 from desktopsched.engine.events import (
@@ -97,7 +98,7 @@ class FakeClock:
         return self._waiting and not self._woken and not due
 
 
-class _Died(BaseException):
+class Died(BaseException):
     """Raised in performing threads of a world that was killed."""
 
 
@@ -140,7 +141,7 @@ class LockStep(Executor):
     def _run(self, call: Callable[[], object]) -> None:
         try:
             call()
-        except _Died:
+        except Died:
             pass
         finally:
             del self._turns[threading.current_thread()]
@@ -171,6 +172,7 @@ class World:
         like: "World | None" = None,
         clock: FakeClock | None = None,
         share: Callable[[FakeClock], SharedList] | None = None,
+        about_to: Callable[[Run], object] = lambda _: None,
     ) -> None:
         World.alive.append(self)
         self.clock = FakeClock(now, zone) if clock is None else clock
@@ -184,6 +186,7 @@ class World:
         if like is not None:
             self.lasts.update(like.lasts)
             self.outcomes.update(like.outcomes)
+        self.about_to = about_to  # told of each run before it is performed
         self.performed: list[Run] = []
         self.actions: dict[str, list[Action]] = defaultdict(list)  # what was performed, by task
         self.last: dict[str, Memory] = dict(memory or {})  # what a store would have kept
@@ -212,6 +215,7 @@ class World:
     # --- what the dispatcher is given
 
     def perform(self, task: Task, run: Run) -> Outcome:
+        self.about_to(run)
         self.performed.append(run)
         self.actions[task.id].append(task.action)
         lasts = self.lasts[task.id]
@@ -222,7 +226,7 @@ class World:
             run.stop.on_request(lambda: self._hurry(run))
             self.pool.sleep()
             if self._dead:
-                raise _Died
+                raise Died
         if run.stop.requested:
             return Outcome(State.CANCELLED, run.stop.reason or "")
         waiting = self.outcomes[task.id]
@@ -238,7 +242,10 @@ class World:
     def hear(self, event: Event) -> None:
         """Keep the event; and keep what a store would, which stores a change whole, once it is at its end."""
         self.events.append(event)
-        self._gathered.append(event)
+        if isinstance(event, ClaimSettled):  # it belongs to no change
+            self._store(event)
+        else:
+            self._gathered.append(event)
         if self.shared is not None:
             self.shared.hear(event)
         if isinstance(event, Remembered):
