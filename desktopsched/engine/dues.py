@@ -244,13 +244,13 @@ class Dues:
         instant = run.scheduled_for
         owed = Owed(after=instant - _INSTANT, until=instant, count=1, first=instant, why=why)
         if run.cause is Cause.CATCH_UP:  # that was decided: it will run when it can
-            slot.owed = (structs.replace(owed, decided=True), *slot.owed)
+            self._put_owed(slot, structs.replace(owed, decided=True))
             self._board.changed(slot, now, lasting=True)
             return
         if slot.task.catch_up is CatchUp.SKIP:
             self._board.record_skip(slot, run, words.missed(why), now)
         else:
-            slot.owed += (owed,)
+            self._put_owed(slot, owed)
             if slot.task.catch_up is not CatchUp.ASK:
                 self.owe(slot, slot.task.catch_up, now)
         event = RunsMissed(
@@ -263,6 +263,11 @@ class Dues:
             status=slot.status(),
         )
         self._board.tell(slot, event)
+
+    @staticmethod
+    def _put_owed(slot: Slot, owed: Owed) -> None:
+        """In its place: a start that waited may be older than what was missed meanwhile."""
+        slot.owed = tuple(sorted((*slot.owed, owed), key=lambda one: one.until))
 
     def owe(self, slot: Slot, policy: CatchUp, now: float) -> None:
         """What is missed will run: all of it, at most `MOST` runs, or the latest alone. The rest is counted.

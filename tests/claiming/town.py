@@ -129,10 +129,21 @@ class Computer:
 
     def crash(self) -> None:
         """It dies at this very moment, in the middle of a step."""
-        world = self.now
-        world._dead = True
-        world.pool.abandon()
-        raise Died
+        world = self.world
+        if world is not None:  # else it is only being started
+            world._dead = True
+            world.pool.abandon()
+            raise Died
+
+    def next(self) -> float | None:
+        """When the next thing happens here, in true time."""
+        if self.world is None or self.still:
+            return None
+        with suppress(Died):
+            due = self.world.next()
+            return None if due is None else self.town.time + due - self.world.clock.time
+        self.die()
+        return None
 
     def stop(self) -> None:
         """Its processes stand still."""
@@ -227,10 +238,7 @@ class Town:
         end = self.time + seconds
         self.run()
         while self.time < end:
-            soon = [end]
-            for one in self.computers:
-                if one.world is not None and not one.still and (due := one.world.next()) is not None:
-                    soon.append(self.time + due - one.world.clock.time)
+            soon = [end, *(due for one in self.computers if (due := one.next()) is not None)]
             step = max(min(soon) - self.time, 1e-6)
             self.time += step
             for one in self.computers:
