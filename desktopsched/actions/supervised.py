@@ -96,7 +96,7 @@ class Supervisors:
             grace=self._around.grace,
             started=time.time(),
         )
-        order = self._order(action, argv, env, cwd, folder)
+        order = self._order(action, argv, env, cwd, folder, outlives=self._places.outlive(run))
         write_about(folder, about)
         order.log, note = self._begin_log(run)
         with supervisor(folder, run, inherited(self._around.environ)) as line:
@@ -128,6 +128,8 @@ class Supervisors:
         env: ChildEnvironment,
         cwd: Path,
         folder: Path,
+        *,
+        outlives: bool,
     ) -> Order:
         if not argv or not argv[0]:
             raise CannotStartError(NO_COMMAND)
@@ -142,7 +144,7 @@ class Supervisors:
                 secrets=list(env.secrets),
                 grace=self._around.grace,
                 timeout=action.timeout,
-                stop_when_left=not self._places.outlive(),
+                stop_when_left=not outlives,
             )
         except ValueError as error:
             raise CannotStartError(why_not(error, argv, cwd, env.variables)) from error

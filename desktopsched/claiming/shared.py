@@ -13,7 +13,6 @@ from desktopsched.claiming.holds import Holds
 from desktopsched.claiming.identity import Identity
 from desktopsched.claiming.keeper import Engine, Keeper
 from desktopsched.claiming.reach import Reach
-from desktopsched.engine import words
 from desktopsched.engine.claims import Answer, Mine, Wait
 from desktopsched.engine.clock import Clock, SystemClock
 from desktopsched.engine.events import Event, RunElsewhere, RunFinished, RunRetrying, RunSkipped
@@ -21,7 +20,7 @@ from desktopsched.model import Cause, IfLost, Outcome, Run, Task
 from desktopsched.sharing.answers import Unknown
 from desktopsched.sharing.claim import Claim
 from desktopsched.sharing.offset import Offset, measure
-from desktopsched.sharing.store import Store
+from desktopsched.sharing.store import KEEP, Store
 
 OUT_OF_REACH = "the shared list was out of reach"
 HANDED_OVER = "this computer has handed over to the others"
@@ -70,6 +69,8 @@ class SharedList:
         """What an earlier program left: outcomes to tell, and runs that are performed here. Before the tasks."""
         now = self._clock.boottime()
         self._handed_over = handed_over
+        if handed_over:
+            self._say()
         for one in left:
             hold = self.identity.hold(self.identity.key(one.run), one.run.token)
             if one.outcome is not None:
@@ -78,10 +79,8 @@ class SharedList:
                 self._holds.adopt(one.run, hold, now, again=one.if_lost is IfLost.RUN_AGAIN)
 
     def serve(self, engine: Engine) -> None:
-        """Tell this engine what becomes known."""
+        """Tell this engine what becomes known. First of all."""
         self._engine = engine
-        if self._handed_over:
-            engine.withhold(HANDED_OVER)
 
     def start(self) -> None:
         """Begin to keep what is held, on a thread."""
@@ -132,10 +131,9 @@ class SharedList:
 
     def _ended(self, run: Run, outcome: Outcome) -> None:
         self._away.forget(run.id)
-        held = self._holds.of(run.id)
         if not run.token:
             return
-        if held is None and words.is_elsewhere(outcome.reason):
+        if run.owner:  # it was begun here, and became another's
             self._engine.publish(ClaimSettled(at=self._clock.now(), run_id=run.id))
             return
         hold = self.identity.hold(self.identity.key(run), run.token)
@@ -204,6 +202,11 @@ class SharedList:
         self._engine.publish(TakenBack(at=self._clock.now()))
         self._say()
 
+    def may_move(self, run: Run) -> bool:
+        """Whether another computer begins it if this one does not keep its claim: then it must not go on unwatched."""
+        held = self._holds.of(run.id)
+        return held is not None and held.again
+
     def claims(self) -> tuple[Claim, ...] | Unknown:
         """Who has what of the list: all that is claimed or under way. Asks the store."""
         return self._store.unfinished(self.identity.list_id)
@@ -213,7 +216,13 @@ class SharedList:
         return self._store.read(self.identity.key(run))
 
     def prune(self) -> int | Unknown:
-        """Delete rows that are over and old. How many. Asks the store."""
+        """Delete rows that are over and old; what was abandoned for as long is given up. How many. Asks the store."""
+        found = self._store.unfinished(self.identity.list_id)
+        if isinstance(found, Unknown):
+            return found
+        for claim in found:
+            if claim.read_at - claim.lease_end > KEEP:
+                self._store.lose(claim.key, claim.token)
         return self._store.prune(self.identity.list_id)
 
     def offset(self) -> Offset | Unknown:

@@ -126,6 +126,7 @@ class Asking:
             slot.use_armed(run)
         if live.rerun:
             slot.interrupted = None
+        live.run = structs.replace(run, owner=owner)
         live.ended = min(ended, now)
         self._dues.pass_over(slot, live.ended, now)
         said = structs.replace(outcome, reason=words.ran_on(owner, outcome))
@@ -195,5 +196,5 @@ class Asking:
             self._dues.arm(slot)
             self._board.changed(slot, now, lasting=True)
         else:
-            self._dues.account(slot, now)
+            self._dues.account(slot, now, in_turn=True)
             self._board.changed(slot, now, lasting=True)

@@ -118,15 +118,19 @@ class Dues:
 
     # --- what is due, late or missed -----------------------------------------------------------------------
 
-    def account(self, slot: Slot, now: float, first: float | None = None) -> None:
+    def account(self, slot: Slot, now: float, first: float | None = None, *, in_turn: bool = False) -> None:
         """Decide every due instant that passed: the latest late one starts, missed ones follow `catch_up` (rule 7).
 
-        `first`: the first of them, where it is known.
+        `first`: the first of them, where it is known. `in_turn`: the first late one starts instead, and the others
+        after it: what ran on another computer is known here only a while later, and so may they have.
         """
         passed, older = self._passed(slot, now, first)
         if passed:
             after, slot.cursor = slot.cursor, passed[-1]
             late = self._late(slot.task, passed, now)
+            if in_turn and late:
+                passed = passed[: len(passed) - len(late) + 1]
+                late, slot.cursor = late[:1], passed[-1]
             if len(late) < len(passed):
                 missed = passed[: len(passed) - len(late)]
                 self._miss(slot, after, missed, older, now, covered=bool(late))

@@ -1,5 +1,6 @@
 """Reasons, in the words that people read. Plain, short, present."""
 
+from collections.abc import Sequence
 from datetime import datetime
 from zoneinfo import ZoneInfo
 
@@ -50,22 +51,32 @@ def because(parent: str, state: State) -> str:
     return f"{parent} {_ENDED[state]}"
 
 
+_WAITS, _GOES_ON = "waits: ", "goes on on "
+
+
 def waits_for_list(why: str) -> str:
     """Why a start waits: "waits: the shared list is out of reach"."""
-    return f"waits: {why}"
+    return f"{_WAITS}{why}"
 
 
-_RAN_ON = "ran on "
+def is_of_list(waiting: str) -> bool:
+    """Whether this is why a start waits on a shared list."""
+    return waiting == ASKS or waiting.startswith((_WAITS, _GOES_ON))
+
+
+def is_elsewhere(waiting: str) -> bool:
+    """Whether a task is said to run on another computer."""
+    return waiting.startswith(_GOES_ON)
+
+
+def goes_on_on(owners: Sequence[str]) -> str:
+    """Where a task runs that does not run here: "goes on on desk-2"; empty: nowhere."""
+    return f"{_GOES_ON}{', '.join(owners)}" if owners else ""
 
 
 def ran_on(owner: str, outcome: Outcome) -> str:
     """What came of a run on another computer: "ran on desk-2", "ran on desk-2: exit code 1"."""
-    return f"{_RAN_ON}{owner}: {outcome.reason}" if outcome.reason else f"{_RAN_ON}{owner}"
-
-
-def is_elsewhere(reason: str) -> bool:
-    """Whether a run's reason says that another computer performed it."""
-    return reason.startswith(_RAN_ON)
+    return f"ran on {owner}: {outcome.reason}" if outcome.reason else f"ran on {owner}"
 
 
 def replaced(instant: float, zone: ZoneInfo) -> str:

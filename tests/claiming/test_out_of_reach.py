@@ -241,4 +241,4 @@ def test_an_interval_shorter_than_the_grace_counts_each_start_that_could_not_be_
     skipped = sum(event.run.count for event in desk.events if isinstance(event, RunSkipped))
     started = len(desk.starts("a"))
     assert started + skipped == 14
-    assert LIST == town.rows()[0].key.list_id
+    assert town.rows()[0].key.list_id == LIST

@@ -93,7 +93,7 @@ class Computer:
         identity = Identity(list_id=LIST, computer=self.name, secret=f"secret of {self.name}")
 
         def share(clock: FakeClock) -> SharedList:
-            shared = SharedList(self.line, identity, clock=clock)  # type: ignore[arg-type]  # it is one, by name
+            shared = SharedList(self.line, identity, clock=clock)  # a store, by its names
             shared.go_on(list(self.left.values()))
             return shared
 
@@ -103,7 +103,7 @@ class Computer:
             workers=self.workers,
             clock=clock,
             share=share,
-            about_to=lambda run: self.about_to(run),
+            about_to=lambda run: self.about_to(run),  # noqa: PLW0108 - whatever it is by then
             **more,
         )
 

@@ -230,6 +230,7 @@ class SharedHistory:
 
     def account(self) -> None:
         """No start twice, no outcome twice, and each due instant has one end on every computer."""
+        self._account_grants()
         self._account_starts()
         self._account_rows()
         self._account_rest()
@@ -237,10 +238,12 @@ class SharedHistory:
             for name in self.tasks:
                 self._account_dues(one, name)
 
-    def _account_starts(self) -> None:
+    def _account_grants(self) -> None:
         for key, stamps in self.town.ledger.started.items():
             if len(stamps) > 1:
                 raise WrongError(f"{key} was granted to {len(stamps)} starts")
+
+    def _account_starts(self) -> None:
         attempts: Counter[tuple[str, str, int, int]] = Counter()
         where: defaultdict[tuple[str, str, int], set[str]] = defaultdict(set)
         tokens: defaultdict[tuple[str, str], set[int]] = defaultdict(set)
