@@ -9,6 +9,9 @@ import threading
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from functools import partial
+from typing import TYPE_CHECKING
+
+from msgspec import structs
 
 from desktopsched import keeping
 from desktopsched.actions.open import open_on_desktop
@@ -16,8 +19,6 @@ from desktopsched.actions.perform import Performer
 from desktopsched.actions.supervised import UnderWay
 from desktopsched.actions.surroundings import Places
 from desktopsched.adopting import Adoption
-from desktopsched.claiming.events import FinishRefused, HoldLost
-from desktopsched.claiming.shared import SharedList
 from desktopsched.clearing import Clearing
 from desktopsched.drafts import Drafts
 from desktopsched.engine import words
@@ -37,6 +38,7 @@ from desktopsched.engine.pool import Workers
 from desktopsched.ledger import Answer, Ledger
 from desktopsched.model import (
     CatchUp,
+    NotSharedError,
     Outcome,
     Run,
     State,
@@ -53,9 +55,17 @@ from desktopsched.storage.taskfile import TaskFile
 from desktopsched.storage.watch import LOCAL_ZONE, Watch
 from desktopsched.tasklist import TaskList
 
+if TYPE_CHECKING:
+    from desktopsched.claiming.shared import SharedList
+    from desktopsched.membership import Membership
+
 _log = logging.getLogger(__name__)
 
 _CLOSED = "the program was closed"
+_WRITTEN_IN_CLEAR = (
+    "The address of the shared list has its password in it. Save it once in the preferences: then the password goes"
+    " into the keychain, and out of the file."
+)
 _SPARE_THREADS = 16  # for reminders and `open`, which need no worker
 _DAY = 86_400.0
 
@@ -66,6 +76,12 @@ class Notice(Event, frozen=True, kw_only=True):
     """The program has something to tell the person: about the task file, the history, a setting."""
 
     text: str
+
+
+class ClocksDiffer(Event, frozen=True, kw_only=True):
+    """The computer's clock and the shared list's are apart; with no words, they are not any more."""
+
+    words: str
 
 
 class Program:
@@ -79,11 +95,12 @@ class Program:
         remind: Callable[[Task, Run], bool] | None = None,
         open_target: Callable[[str], bool] | None = open_on_desktop,
         supervised: bool = True,
-        share: Callable[[str], SharedList] | None = None,
+        share: "Callable[[str], SharedList] | None" = None,
     ) -> None:
         """`kind` is told to others who want the home: `window` or `serve`. For the rest see `Performer`.
 
-        `share` opens the list that other computers have too, given what this home alone knows; None: nobody shares it.
+        `share` opens the list that other computers have too, given what this home alone knows; None: the one that the
+        preferences name, if they do.
         """
         self.home = home
         self.kind = kind
@@ -95,8 +112,11 @@ class Program:
         self.history = History(home.history, on_error=self._history_fails)
         self.logs = RunLogs(home.logs)
         self.dispatcher: Dispatcher
-        self.shared: SharedList | None = None
+        self.membership: Membership | None = None
         self._share = share
+        self._joined = (
+            self.preferences
+        )  # those of the start: which list is shared does not change before the next
         self._clock = WallClock()
         self._choosing = threading.Lock()
         self.task_list: TaskList
@@ -140,8 +160,7 @@ class Program:
         self._lock = self.home.lock(self.kind)
         try:
             file = self._open_files(mend=not hold)
-            if self._share is not None:
-                self.shared = self._share(keeping.home_secret(self.history))
+            self.membership = self._join()
         except BaseException:
             self.history.close()
             self._lock.release()
@@ -167,8 +186,8 @@ class Program:
         )
         self._schedule([*self.task_list.tasks, *self.task_list.stand_ins])
         self._opened = True
-        if self.shared is not None:
-            self.shared.start()
+        if self.membership is not None:
+            self.membership.start()
         if not hold:
             self._watches = (
                 Watch([self.home.tasks], lambda: self._aside(self.task_list.follow_file)),
@@ -177,7 +196,8 @@ class Program:
 
     def _open_files(self, *, mend: bool) -> TaskFile:
         preferences = PreferencesFile(self.home.preferences)
-        self.preferences = preferences.load()
+        self.preferences = self._joined = preferences.load()
+        self._unreadable = preferences.unreadable
         self.notices += [f"{self.home.preferences}: {problem}" for problem in preferences.problems]
         if (damaged := self.history.open()) is not None:
             runs = "1 run" if damaged.runs == 1 else f"{damaged.runs:,} runs"
@@ -192,6 +212,31 @@ class Program:
         self.logs.tidy(self._adoption.living)
         return file
 
+    def _join(self) -> "Membership | None":
+        """The part in the list that others have too; None, and nothing of that is loaded: nobody shares it."""
+        lost = self._unreadable and keeping.was_shared(
+            self.history
+        )  # it must not be run as if nobody shared it
+        shares = bool(self._share or self.preferences.shared_list or lost)
+        if not lost:
+            keeping.keep_shared(self.history, shared=shares)
+        if not shares:
+            return None
+        from desktopsched import joining, keeping_claims
+        from desktopsched.membership import Membership
+
+        secret = keeping_claims.home_secret(self.history)
+        if self._share is not None:
+            shared = self._share(secret)
+        else:
+            shared = joining.join_nothing(secret) if lost else joining.join(self.preferences, secret)
+            if joining.split(self.preferences.shared_list).password:
+                self._notice(_WRITTEN_IN_CLEAR)
+        return Membership(shared, self.history, self._notice, self._clocks_differ)
+
+    def _clocks_differ(self, words: str) -> None:
+        self.dispatcher.publish(ClocksDiffer(at=self._clock.now(), words=words))
+
     def _notice(self, text: str) -> None:
         self.notices.append(text)
         if self._opened:
@@ -204,10 +249,8 @@ class Program:
             self.notices.append(f"What was remembered of {task_id!r} cannot be read.")
         self.last_alive = keeping.last_alive(self.history, memory.values())
         listed = {task.id for task in tasks}
-        if self.shared is not None:
-            self.shared.serve(self.dispatcher)
-            left = keeping.left_claims(self.history, memory, tasks)
-            self.shared.go_on(left, handed_over=keeping.has_handed_over(self.history))
+        if self.membership is not None:
+            self.membership.serve(self.dispatcher, memory, tasks)
         fates = self._adoption.fates([one for task_id, one in memory.items() if task_id in listed])
         for run in keeping.forgotten(self.history, memory, listed):
             keeping.end_forgotten(self.history, run, self._adoption.end_of(run), self._clock.now())
@@ -248,14 +291,24 @@ class Program:
     def close(self, *, keep_running: bool = False) -> None:
         """Stop, keep everything, and let the home go. The loop has returned by then, and nobody asks any more."""
         self.stop(keep_running=keep_running)
-        if self.shared is not None:
-            self.shared.close()
+        if self.membership is not None:
+            self.membership.close()
         if not self._held:  # one that started nothing by itself was not open for the tasks
             keeping.keep_closed(self.history, self._clock.now())
         self.history.close()
         self._clearing.finish()
         self.dispatcher.close()
         self._lock.release()
+
+    @property
+    def shared(self) -> "SharedList | None":
+        """The list that other computers have too; None: nobody shares it."""
+        return self.membership.shared if self.membership is not None else None
+
+    @property
+    def joins_another(self) -> bool:
+        """Whether the next start shares another list than this one, or as another computer."""
+        return _joins(self.preferences) != _joins(self._joined)
 
     @property
     def can_outlive(self) -> bool:
@@ -274,8 +327,8 @@ class Program:
 
     def _hear(self, event: Event) -> None:
         keeping.keep(event, self.history)
-        if self.shared is not None:
-            self.shared.hear(event)
+        if self.membership is not None:
+            self.membership.hear(event)
         match event:
             case RunStarted(run=run):
                 self._live[run.id] = run
@@ -289,11 +342,6 @@ class Program:
                 self._clearing.remembered()
             case TaskDisabled(task=task):
                 self._aside(partial(self.task_list.keep_disabled, task))
-            case FinishRefused() | HoldLost():
-                _log.info(
-                    "a claim was lost", extra={"action": "claim.lost", "run": event.run.id, "why": event.why}
-                )
-                self._notice(event.words)
             case RunsMissed():
                 _log.info("missed runs", extra={"action": "runs.missed", "task": event.task_id})
         for listener in self._listeners:
@@ -332,7 +380,7 @@ class Program:
         return self._performer.perform(task, run)
 
     def _outlives(self, run: Run) -> bool:
-        """Whether it goes on when the program dies. Not what another computer begins then: nobody would stop it here."""
+        """Whether it goes on when the program dies. Not what others begin then: nobody here would stop it."""
         return self.preferences.runs_outlive and not (self.shared is not None and self.shared.may_move(run))
 
     def _say_output(self, run: Run, text: str) -> None:
@@ -344,11 +392,23 @@ class Program:
         """Keep other preferences, and follow them. StorageError; then the old ones stay."""
         with self._choosing:
             file = PreferencesFile(self.home.preferences)
-            file.load()  # what it has beside them is kept
+            before = file.load()  # what it has beside them is kept
             file.save(preferences)
+            if before.shared_list != preferences.shared_list:
+                file.save(preferences)  # once more, over the copy of before: a password may be in that
             self.preferences = preferences
         self.dispatcher.workers = preferences.workers
         self.dispatcher.settle_delay = preferences.settle_delay
+
+    def give_way(self, others: bool) -> bool:
+        """Leave all further starts to the other computers, or take them back. NotSharedError. May ask the store."""
+        if self.shared is None:
+            raise NotSharedError
+        if others:
+            self.shared.hand_over()
+        else:
+            self.shared.take_back()
+        return others
 
     def why(self, task_id: str, at: float | None = None) -> Answer:
         """What became of the last due instant of a task up to `at`, and why. UnknownTaskError, StorageError."""
@@ -360,7 +420,15 @@ class Program:
         now, zone, paused = self._clock.now(), self.dispatcher.zone, self.dispatcher.paused
         ledger = Ledger(self.history.records, now, zone, paused=paused)
         waiting = status.waiting or words.goes_on_on([one.owner for one in status.elsewhere])
-        return ledger.why(task, known.get(task_id), at, waiting)
+        answer = ledger.why(task, known.get(task_id), at, waiting)
+        return self._with_owners(answer, [one.run for one in status.elsewhere] if at is None else [])
+
+    def _with_owners(self, answer: Answer, runs: Sequence[Run]) -> Answer:
+        """And who has what goes on elsewhere, if the shared list says."""
+        if self.membership is None:
+            return answer
+        said = [sentence for run in runs if (sentence := self.membership.owner_words(run))]
+        return structs.replace(answer, sentences=(*answer.sentences, *said))
 
     # --- missed runs ---------------------------------------------------------------------------------------
 
@@ -369,3 +437,8 @@ class Program:
         for task, status in self.dispatcher.tasks():
             if status.missed:
                 self.dispatcher.decide(task.id, choice)
+
+
+def _joins(preferences: Preferences) -> tuple[str, str, str, str]:
+    """What says which list is shared, and as whom."""
+    return preferences.shared_list, preferences.shared_list_secret, preferences.list_id, preferences.computer

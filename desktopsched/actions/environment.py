@@ -23,7 +23,8 @@ By its value even a daemon is found when the run is stopped.
 # What was set for this program, by its starter, its bundle or its tests, and would lead others astray.
 _OURS = re.compile(
     r"LD_PRELOAD|LD_AUDIT|DYLD_\w+|PYTHON\w*|QT_\w+|QML\w*|_PYI_\w+|_MEIPASS2|"
-    r"NOTIFY_SOCKET|LISTEN_(PID|FDS|FDNAMES)|GIO_LAUNCHED_DESKTOP_FILE(_PID)?|DESKTOP_STARTUP_ID|XDG_ACTIVATION_TOKEN"
+    r"NOTIFY_SOCKET|LISTEN_(PID|FDS|FDNAMES)|GIO_LAUNCHED_DESKTOP_FILE(_PID)?|DESKTOP_STARTUP_ID|XDG_ACTIVATION_TOKEN|"
+    r"DESKTOPSCHED_SHARED_LIST_PASSWORD"
 )
 
 

@@ -20,6 +20,7 @@ from desktopsched.model import Cause, IfLost, Outcome, Run, Task
 from desktopsched.sharing.answers import Unknown
 from desktopsched.sharing.claim import Claim
 from desktopsched.sharing.offset import Offset, measure
+from desktopsched.sharing.safety import Safety
 from desktopsched.sharing.store import KEEP, Store
 
 OUT_OF_REACH = "the shared list was out of reach"
@@ -185,6 +186,11 @@ class SharedList:
     # --- what people ask -----------------------------------------------------------------------------------
 
     @property
+    def trouble(self) -> str:
+        """Why the store does not answer, in words; empty: it does, as far as is known."""
+        return self._reach.reason
+
+    @property
     def handed_over(self) -> bool:
         """Whether this computer claims nothing."""
         return self._handed_over
@@ -224,6 +230,10 @@ class SharedList:
             if claim.read_at - claim.lease_end > KEEP:
                 self._store.lose(claim.key, claim.token)
         return self._store.prune(self.identity.list_id)
+
+    def check(self) -> Safety | Unknown:
+        """What the store promises, by its settings. Asks the store."""
+        return self._store.check()
 
     def offset(self) -> Offset | Unknown:
         """How far this computer's clock is from the store's. Asks the store."""

@@ -9,6 +9,7 @@ from desktopsched.model.errors import (
     DuplicateTaskError,
     InvalidCronError,
     InvalidTaskError,
+    NotSharedError,
     StorageError,
     UnknownTaskError,
 )
@@ -37,6 +38,7 @@ __all__ = [
     "InvalidTaskError",
     "Join",
     "LeftRunning",
+    "NotSharedError",
     "On",
     "OnFailure",
     "Open",

@@ -6,6 +6,7 @@
      ├─ CycleError              tasks that would wait for each other
      ├─ UnknownTaskError        an id that no task has
      ├─ DuplicateTaskError      an id that two tasks would have
+     ├─ NotSharedError          what only a list can do that several computers have
      └─ StorageError            a file or folder that cannot be used as it is; `storage.errors` tells four kinds apart
 
 Anything else that is raised is a bug of ours and goes to the log with its traceback.
@@ -52,6 +53,16 @@ class DuplicateTaskError(DesktopschedError):
     def __init__(self, task_id: str) -> None:
         self.task_id = task_id
         super().__init__(f"There is already a task {task_id!r}. Give the new one another id.")
+
+
+class NotSharedError(DesktopschedError):
+    """The list is this computer's alone."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            'This list is not shared with other computers. The section "Shared list" of the preferences shares it;'
+            " docs/sharing.md says how."
+        )
 
 
 class StorageError(DesktopschedError):

@@ -10,7 +10,7 @@ from pathlib import Path
 from msgspec import UNSET, Struct, field
 
 from desktopsched.model import StorageError, format_duration
-from desktopsched.model.fields import choice, switch, whole
+from desktopsched.model.fields import ID_PATTERN, choice, switch, whole
 from desktopsched.model.problem import Problem, collect, shown
 from desktopsched.model.shape import Field, Shape, unknown_key
 from desktopsched.model.times import duration
@@ -42,6 +42,24 @@ class Preferences(Struct, frozen=True, kw_only=True):
     history_age: float = 365 * 86_400.0
     runs_per_task: int = 1_000
     theme: Theme = Theme.SYSTEM
+    shared_list: str = (
+        ""  # where the claims of a shared list are kept, without a password; empty: nobody shares it
+    )
+    shared_list_secret: str = ""  # the name of its password in the keychain; empty: it has none
+    list_id: str = "main"
+    computer: str = ""  # what the others call this one; empty: its host name
+
+
+def _written(raw: object) -> str:
+    """A text, whatever stands there: a shared list whose address is wrong starts nothing; it is never not shared."""
+    return raw if isinstance(raw, str) else jsontext.dump(raw).decode().strip()
+
+
+def list_id_problem(text: str) -> str:
+    """What is wrong with the name of a shared list; empty: nothing."""
+    if ID_PATTERN.fullmatch(text):
+        return ""
+    return f"{shown(text)} cannot be the name of a list. Use 1 to 64 of a-z 0-9 . _ - and begin with a letter or digit."
 
 
 class Preference(Struct, frozen=True):
@@ -69,6 +87,14 @@ TABLE = (
     Preference(Field("history_age", duration(3_600), format_duration), "How long the history is kept"),
     Preference(Field("runs_per_task", whole(1, 1_000_000)), "How many runs of a task the history keeps"),
     Preference(Field("theme", choice(Theme), str), "Light or dark, or as the system has it"),
+    Preference(Field("shared_list", _written), "Where several computers keep who performs which start"),
+    Preference(
+        Field("shared_list_secret", _written), "The password of the shared list, kept in the keychain"
+    ),
+    Preference(
+        Field("list_id", _written), "What the list is called, the same on all computers that share it"
+    ),
+    Preference(Field("computer", _written), "What the others call this computer"),
 )
 
 _SHAPE = Shape(Preferences, tuple(row.field for row in TABLE))
@@ -86,6 +112,11 @@ class PreferencesFile:
         self.path = path
         self.problems: tuple[Problem, ...] = ()
         self._others: dict[str, object] = {}
+
+    @property
+    def unreadable(self) -> bool:
+        """Whether nothing in it could be read."""
+        return any(not problem.place for problem in self.problems)
 
     def load(self) -> Preferences:
         """The preferences; defaults for what is missing or bad. Never raises."""

@@ -1,0 +1,124 @@
+"""Membership: this home's part in a shared list, from the opening of the program to its end. Free of Qt.
+
+Loaded only where a list is shared. A thread of its own asks the store at the start whether it is there, what it
+promises, and what time it has; the last again each hour, and whenever the list is within reach again.
+"""
+
+import threading
+from collections.abc import Callable, Mapping, Sequence
+
+from desktopsched import keeping_claims
+from desktopsched.claiming.events import FinishRefused, HoldLost
+from desktopsched.claiming.keeper import Engine
+from desktopsched.claiming.shared import SharedList
+from desktopsched.engine.events import ClaimsGoOn, ClaimsWithheld, Event
+from desktopsched.engine.memory import Memory
+from desktopsched.model import Run, Task
+from desktopsched.phrases import span
+from desktopsched.sharing.answers import Unknown
+from desktopsched.sharing.claim import Claim
+from desktopsched.sharing.safety import Promise, Safety
+from desktopsched.storage.history import History
+
+LOOK_EVERY = 3_600.0
+"""Seconds between two looks at the store's clock: a computer's own drifts by less than a second in that time."""
+
+_END_WITHIN = 1.0  # seconds that a look under way may hold up the end of the program
+
+
+class Membership:
+    """Of one program. `hear` comes from the engine's threads, one event at a time; the others from any thread."""
+
+    def __init__(
+        self,
+        shared: SharedList,
+        history: History,
+        notice: Callable[[str], None],
+        clocks: Callable[[str], None],
+    ) -> None:
+        """`notice` hears what the person is to be told; `clocks` that they differ, in words; empty: not any more."""
+        self.shared = shared
+        self.withheld_since: float | None = None
+        self.clock_words = ""
+        self._history, self._notice, self._clocks = history, notice, clocks
+        self._wake, self._ending, self._checked = threading.Event(), False, False
+        self._thread: threading.Thread | None = None
+
+    # --- its life ------------------------------------------------------------------------------------------
+
+    def serve(self, engine: Engine, memory: Mapping[str, Memory], tasks: Sequence[Task]) -> None:
+        """Go on where an earlier program stopped. Before the engine has its tasks."""
+        self.shared.serve(engine)
+        left = keeping_claims.left_claims(self._history, memory, tasks)
+        self.shared.go_on(left, handed_over=keeping_claims.has_handed_over(self._history))
+
+    def start(self) -> None:
+        """Everything is open."""
+        self.shared.start()
+        self._thread = threading.Thread(target=self._watch, name="shared list", daemon=True)
+        self._thread.start()
+
+    def close(self) -> None:
+        """Nothing runs here any more. Asks the store."""
+        self._ending = True
+        self._wake.set()
+        if self._thread is not None:
+            self._thread.join(_END_WITHIN)
+        self.shared.close()
+
+    def hear(self, event: Event) -> None:
+        """Keep what must survive, and let the list know what it is to know."""
+        keeping_claims.keep(event, self._history)
+        self.shared.hear(event)
+        match event:
+            case ClaimsWithheld(at=at):
+                self.withheld_since = at
+            case ClaimsGoOn():
+                self.withheld_since = None
+                self._wake.set()
+            case FinishRefused() | HoldLost():
+                self._notice(event.words)
+            case _:
+                pass
+
+    # --- looking at the store ------------------------------------------------------------------------------
+
+    def _watch(self) -> None:
+        while not self._ending:
+            self._wake.clear()
+            self._look()
+            self._wake.wait(LOOK_EVERY)
+
+    def _look(self) -> None:
+        offset = self.shared.offset()
+        if self._ending:
+            return
+        if isinstance(offset, Unknown):
+            self.shared.unreached(offset.reason)
+            return
+        if offset.words != self.clock_words:
+            self.clock_words = offset.words
+            self._clocks(offset.words)
+        if not self._checked and isinstance(safety := self.shared.check(), Safety):
+            self._checked = True
+            if safety.promise is Promise.NONE:
+                self._notice(f"The shared list: {safety.words}")
+
+    # --- what people ask -----------------------------------------------------------------------------------
+
+    def owner_words(self, run: Run) -> str:
+        """Who has a start, in a sentence; empty where that is not known. Asks the store, unless it is out of reach."""
+        if self.shared.trouble:
+            return ""
+        claim = self.shared.claim_of(run)
+        return owner_sentence(claim) if isinstance(claim, Claim) else ""
+
+
+def owner_sentence(claim: Claim) -> str:
+    """Owner, token, lease: "desk-2 has it: token 1, and its lease ends in 41 s unless it is renewed."."""
+    head = f"{claim.owner} has it (token {claim.token})"
+    if not claim.state.open:
+        return f"{head}; {claim.state.value}."
+    if claim.abandoned:
+        return f"{head}, and has given no sign of life for a whole lease."
+    return f"{head}; its lease ends in {span(claim.lease_left)} unless it is renewed."
