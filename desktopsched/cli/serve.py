@@ -18,12 +18,15 @@ from desktopsched.engine.absence import Why
 from desktopsched.engine.clock import WallClock
 from desktopsched.engine.events import (
     Absent,
+    ClaimsGoOn,
+    ClaimsWithheld,
     ClockChanged,
     ClockDoubted,
     ClockTrusted,
     Event,
     Paused,
     Resumed,
+    RunElsewhere,
     RunFinished,
     RunGoesOn,
     RunRetrying,
@@ -37,7 +40,7 @@ from desktopsched.engine.events import (
     ZoneChanged,
 )
 from desktopsched.model import CatchUp, Cause, DesktopschedError
-from desktopsched.program import Notice, Program
+from desktopsched.program import ClocksDiffer, Notice, Program
 from desktopsched.storage.home import Home, our_uid
 
 _RELOAD = "SIGHUP"  # not on Windows
@@ -125,7 +128,7 @@ def _say(clock: WallClock, words: str) -> None:
 
 
 def _log_event(event: Event, names: dict[str, str], clock: WallClock, say: Callable[[str], None]) -> None:
-    words = _words(event, names) or _words_of_time(event, clock)
+    words = _words(event, names) or _words_of_time(event, clock) or _words_of_sharing(event, names)
     if words:
         say(words)
 
@@ -179,5 +182,20 @@ def _words_of_time(event: Event, clock: WallClock) -> str:
             return "the clock is believed again"
         case ZoneChanged(zone=zone):
             return f"the computer's zone is {zone} now"
+        case _:
+            return ""
+
+
+def _words_of_sharing(event: Event, names: dict[str, str]) -> str:
+    """The log's line for an event about a list that other computers have too."""
+    match event:
+        case RunElsewhere(run=run, owner=owner):
+            return f"{names.get(run.task_id, run.task_id)} started on {owner}, run {run.id}"
+        case ClaimsWithheld(reason=reason):
+            return f"nothing starts here: {reason}"
+        case ClaimsGoOn():
+            return "starts are claimed again"
+        case ClocksDiffer(words=words):
+            return words or "this computer's clock and the shared list's agree again"
         case _:
             return ""

@@ -16,6 +16,7 @@ def described(task: Task, status: TaskStatus) -> Message:
         "state": status.state.value,
         "due": status.due,
         "waiting": status.waiting,
+        "elsewhere": [one.owner for one in status.elsewhere],
         "missed": status.missed,
         "outcome": None if outcome is None else outcome.state.value,
         "reason": "" if outcome is None else outcome.reason,

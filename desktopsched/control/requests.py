@@ -109,6 +109,8 @@ def _done(program: Program, request: Message) -> Message:  # noqa: PLR0911 - one
         case {"do": "trust-clock"}:
             program.dispatcher.trust_clock()
             return {"trusted": True}
+        case {"do": "hand claims over" | "take claims back"}:
+            return {"handed over": program.give_way(request["do"] == "hand claims over")}
         case {"do": "reload"}:
             program.task_list.reload()
             return {"problems": [str(problem) for problem in program.task_list.problems]}
