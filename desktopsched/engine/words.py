@@ -51,7 +51,7 @@ def because(parent: str, state: State) -> str:
     return f"{parent} {_ENDED[state]}"
 
 
-_WAITS, _GOES_ON = "waits: ", "goes on on "
+_WAITS, _GOES_ON, _RAN_ON = "waits: ", "goes on on ", "ran on "
 
 
 def waits_for_list(why: str) -> str:
@@ -76,7 +76,12 @@ def goes_on_on(owners: Sequence[str]) -> str:
 
 def ran_on(owner: str, outcome: Outcome) -> str:
     """What came of a run on another computer: "ran on desk-2", "ran on desk-2: exit code 1"."""
-    return f"ran on {owner}: {outcome.reason}" if outcome.reason else f"ran on {owner}"
+    return f"{_RAN_ON}{owner}: {outcome.reason}" if outcome.reason else f"{_RAN_ON}{owner}"
+
+
+def computer_of(reason: str) -> str:
+    """The computer that `ran_on` named; empty: it ran here."""
+    return reason.removeprefix(_RAN_ON).partition(": ")[0] if reason.startswith(_RAN_ON) else ""
 
 
 def replaced(instant: float, zone: ZoneInfo) -> str:

@@ -111,7 +111,7 @@ class Acts(QObject):
         dialog.open()
 
     def _stop(self, tasks: Sequence[str]) -> None:
-        self._session.commands.stop([row.task.id for row in self._found(tasks) if row.busy])
+        self._session.commands.stop([row.task.id for row in self._found(tasks) if row.can_stop])
 
     def _found(self, tasks: Sequence[str]) -> list[Row]:
         rows = self._rows()

@@ -71,6 +71,7 @@ class Bulletin(QObject):
         if (alive := self._session.doubted) is not None:
             when = phrases.iso(alive, self._zone()).partition("T")[0]
             found.append(notices.doubted(when, self._session.commands.trust_clock))
+        found += self._of_shared_list()
         if self._failure:
             found.append(notices.failed(self._failure, self._dismiss_failure))
         if unseen := self._unseen():
@@ -83,6 +84,19 @@ class Bulletin(QObject):
         if self._summary.missed or self._summary.interrupted:
             commands = self._session.commands
             found.append(notices.missed(self._summary, self.missed_wanted.emit, commands.decide))
+        return found
+
+    def _of_shared_list(self) -> list[Notice]:
+        session, found = self._session, []
+        if (silent := session.out_of_reach) is not None:
+            since, why = silent
+            found.append(notices.out_of_reach(phrases.clock(since, since, self._zone()), why))
+        if session.handed_over:
+            found.append(notices.handed_over(lambda: session.commands.give_way(others=False)))
+        if words := session.clock_words:
+            found.append(notices.clocks_differ(words))
+        if session.joins_another:
+            found.append(notices.another_list())
         return found
 
     def _unseen(self) -> list[str]:

@@ -73,7 +73,7 @@ def matcher(choice: Choice, haystack: Callable[[str], str], midnight: float) -> 
 
 def is_running(row: Row) -> bool:
     """Whether it belongs to the view Running."""
-    return bool(row.status.running) or row.retrying
+    return bool(row.status.running or row.status.elsewhere) or row.retrying
 
 
 def is_failed(row: Row) -> bool:

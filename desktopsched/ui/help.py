@@ -38,7 +38,14 @@ class Help(QObject):
             return  # they are not read yet
         from desktopsched.ui.preferences_window import PreferencesWindow
 
-        dialog = PreferencesWindow(self._look, self._session.program.preferences, self._window)
+        session = self._session
+        dialog = PreferencesWindow(
+            self._look,
+            session.program.preferences,
+            self._window,
+            bench=session.bench,
+            worker=session.sharing,
+        )
         dialog.chosen.connect(self._choose)
         self._open(dialog)
 

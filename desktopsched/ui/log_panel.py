@@ -136,9 +136,11 @@ class LogPanel(QWidget):
         """What one task prints, and what becomes of it."""
         self.show_source(Source(task_id=task_id, name=self.transcript.name(task_id)))
 
-    def show_run(self, task_id: str, run: int) -> None:
+    def show_run(self, task_id: str, run: int, computer: str = "") -> None:
         """A past run, from its log."""
-        self.show_source(Source(task_id=task_id, run=run, name=self.transcript.name(task_id)))
+        self.show_source(
+            Source(task_id=task_id, run=run, name=self.transcript.name(task_id), computer=computer)
+        )
 
     def show_source(self, source: Source) -> None:
         """Something else."""

@@ -4,6 +4,8 @@ from collections.abc import Sequence
 
 from msgspec import Struct
 
+from desktopsched.engine import words
+from desktopsched.ui.row import Row
 from desktopsched.ui.rows import Rows
 from desktopsched.ui.transcript import Entry
 
@@ -16,6 +18,7 @@ class Source(Struct, frozen=True, kw_only=True):
     task_id: str = ""
     run: int = 0  # a past run, read from its log
     name: str = ""
+    computer: str = ""  # another one, that performed it and has its output
 
     @property
     def words(self) -> str:
@@ -34,6 +37,8 @@ class Source(Struct, frozen=True, kw_only=True):
             return "Nothing has been printed yet. Output of running tasks appears here."
         if not self.run:
             return f"{self.name} has printed nothing yet. Its output appears here when it runs."
+        if self.computer:
+            return f"Run {self.run} of {self.name} ran on {self.computer}. Its output is there."
         if not is_read:
             return ""
         if goes_on:
@@ -44,6 +49,12 @@ class Source(Struct, frozen=True, kw_only=True):
 ALL = Source()
 
 
+def past_source(row: Row, run: int) -> Source:
+    """A past run of a task."""
+    reason = next((bar.reason for bar in row.bars if bar.run == run), "")
+    return Source(task_id=row.task.id, run=run, name=row.task.name, computer=words.computer_of(reason))
+
+
 def sources(rows: Rows, chosen: Sequence[str]) -> list[list[Source]]:
     """What the log can show: tasks that are selected or run, and past runs of the first selected one."""
     running = [row.task.id for row in rows.all() if row.busy]
@@ -51,5 +62,5 @@ def sources(rows: Rows, chosen: Sequence[str]) -> list[list[Source]]:
     past = [(task_id, bar.run) for task_id in chosen[:1] for bar in rows[task_id].bars if bar.run > 0]
     return [
         [Source(task_id=task_id, name=rows.name_of(task_id)) for task_id in tasks],
-        [Source(task_id=one, run=run, name=rows.name_of(one)) for one, run in past[:_MOST]],
+        [past_source(rows[one], run) for one, run in past[:_MOST]],
     ]

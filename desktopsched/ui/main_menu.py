@@ -27,6 +27,7 @@ _SPECS = (
     _Spec("redo", "Redo", "Ctrl+Shift+Z"),
     _Spec("paste", "Paste tasks", "Ctrl+V"),
     _Spec("import", "Import crontab…", rule_before=True),
+    _Spec("give-way", "Hand over to the other computers", rule_before=True),
     _Spec("preferences", "Preferences…", "Ctrl+,", rule_before=True),
     _Spec("diagnosis", "Diagnosis"),
     _Spec("errors", "Errors of the program"),

@@ -25,6 +25,7 @@ from desktopsched.ui.editing import Editing
 from desktopsched.ui.facts import facts
 from desktopsched.ui.first.page import FirstPage
 from desktopsched.ui.frame import Frame
+from desktopsched.ui.giving_way import GivingWay
 from desktopsched.ui.graph.graph_panel import GraphPanel
 from desktopsched.ui.help import Help
 from desktopsched.ui.importing.importing import Importing
@@ -32,7 +33,7 @@ from desktopsched.ui.keepsake import Keepsake
 from desktopsched.ui.leaving import Leaving
 from desktopsched.ui.linking import Linking
 from desktopsched.ui.log_panel import LogPanel
-from desktopsched.ui.log_source import sources
+from desktopsched.ui.log_source import past_source, sources
 from desktopsched.ui.look import Look
 from desktopsched.ui.lower_pane import LowerPane
 from desktopsched.ui.main_menu import MainMenu
@@ -153,6 +154,7 @@ class MainWindow(QMainWindow):
                 "redo": edits.redo,
                 "paste": self.editing.paste,
                 "import": self.importing.show,
+                "give-way": lambda: self.giving_way.toggle(),  # noqa: PLW0108 - it comes after the menu
                 "preferences": help_.show_preferences,
                 "diagnosis": help_.show_diagnosis,
                 "errors": help_.show_errors,
@@ -162,6 +164,8 @@ class MainWindow(QMainWindow):
             self,
         )
         self.menu.actions_by_name["import"].setVisible(self.session.crontab.available)
+        menu = self.menu.menu()
+        self.giving_way = GivingWay(self.session, self.menu.actions_by_name["give-way"], menu)
         self.tools.add_right(self.search, self.menu)
         self.status = StatusLine(self._look)
 
@@ -246,7 +250,7 @@ class MainWindow(QMainWindow):
             self._zone,
             bench=session.bench,
             background=session.background,
-            around=Around(state_of=self.model.rows.state_of, hues=self.model.hues()),
+            around=Around(state_of=self.model.rows.state_of, hues=self.model.hues(), shared=session.shares),
             parent=self,
         )
         Following(form, lambda: session.program.task_list.tasks, session.bridge.arrived)
@@ -332,7 +336,8 @@ class MainWindow(QMainWindow):
         """What a task prints, or what a past run of it printed."""
         self.below.show_log()
         if run:
-            self.log.show_run(task_id, run)
+            row = self.model.rows.get(task_id)
+            self.log.show_run(task_id, run, past_source(row, run).computer if row is not None else "")
         else:
             self.log.show_task(task_id)
 

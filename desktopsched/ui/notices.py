@@ -102,6 +102,43 @@ def doubted(when: str, trust: Callable[[], object]) -> Notice:
     )
 
 
+def out_of_reach(since: str, why: str) -> Notice:
+    """The shared list does not answer, since a clock time."""
+    return Notice(
+        icon="globe",
+        tone=State.FAILED,
+        headline=f"The shared list is out of reach since {since}.",
+        more=f"Nothing new starts here until it answers; what runs goes on. {why}",
+    )
+
+
+def handed_over(take_back: Callable[[], object]) -> Notice:
+    """All further starts are the other computers'."""
+    return Notice(
+        icon="globe",
+        tone=State.READY,
+        headline="This computer has handed over to the others.",
+        more="It starts nothing by itself; what runs goes on.",
+        answers=(Answer("Take back", take_back),),
+    )
+
+
+def clocks_differ(words: str) -> Notice:
+    """The computer's clock is far from the shared list's; the first sentence says how far."""
+    headline, _, more = words.partition(". ")
+    return Notice(icon="clock", tone=State.READY, headline=f"{headline}.", more=more)
+
+
+def another_list() -> Notice:
+    """The preferences name another shared list than the one that is used."""
+    return Notice(
+        icon="info",
+        tone=State.PENDING,
+        headline="The shared list has been changed.",
+        more="The change counts when Desktopsched is started again.",
+    )
+
+
 def trouble(words: str) -> Notice:
     """The history cannot be written."""
     return Notice(

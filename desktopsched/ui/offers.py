@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from msgspec import Struct
 
-from desktopsched.ui.row import Row
+from desktopsched.ui.row import Row, only_there
 
 
 class Offer(Struct, frozen=True):
@@ -58,9 +58,11 @@ def _run(chosen: Sequence[Row]) -> Offer:
 
 
 def _stop(chosen: Sequence[Row]) -> Offer:
-    busy = [row for row in chosen if row.busy]
+    busy = [row for row in chosen if row.can_stop]
     if not busy:
-        return Offer("Choose a running task to stop it", enabled=False)
+        elsewhere = dict.fromkeys(row.owners for row in chosen if row.owners)
+        why = only_there(", ".join(elsewhere)) if elsewhere else "Choose a running task to stop it"
+        return Offer(why, enabled=False)
     return Offer(f"Stop {_named(busy)} (Shift+Esc)")
 
 

@@ -1,6 +1,7 @@
 """The preferences: a control for each line of the table that the file is read by, checked as one types. UI thread."""
 
 import enum
+import socket
 from collections.abc import Callable
 
 from msgspec import UNSET, Struct, structs
@@ -21,9 +22,16 @@ from desktopsched.ui.form.section import Row, Section, words
 from desktopsched.ui.form.segments import Segment, Segments
 from desktopsched.ui.form.switch import Switch
 from desktopsched.ui.form.tabs import order_tabs
+from desktopsched.ui.form.workbench import Bench, Job
 from desktopsched.ui.look import Look
+from desktopsched.ui.password_box import PasswordBox
+from desktopsched.ui.shared_section import AddressBoxes, SharedSection, Worker
 
-_WIDE, _LEAST, _TITLE_BAR = 680, (460, 300), 40  # pixels, as drawn
+SHARED = "Shared list"
+
+_STORING = "Puts the password into the keychain…"
+
+_WIDE, _LEAST, _TITLE_BAR, _LABEL = 680, (460, 300), 40, 84  # pixels, as drawn
 
 
 class _Place(Struct, frozen=True):
@@ -48,6 +56,10 @@ _PLACES = {
     "logs_per_task": _Place("Output", "and of each task for the last", "", "run", "runs"),
     "history_age": _Place("History", "Keep it for"),
     "runs_per_task": _Place("History", "and of each task for the last", "", "run", "runs"),
+    "shared_list": _Place(SHARED, "Address"),
+    "shared_list_secret": _Place(SHARED, "Password"),
+    "list_id": _Place(SHARED, "List called"),
+    "computer": _Place(SHARED, "This computer"),
 }
 """In this order. A preference of the table that is not here comes last, under its own words."""
 
@@ -65,14 +77,24 @@ class _Field(Struct, eq=False):
 
 
 class PreferencesWindow(QDialog):
-    """Shows preferences, and says what was chosen. It writes nothing."""
+    """Shows preferences, and says what was chosen. It writes nothing, but a password into the keychain."""
 
     chosen = Signal(object)
     """Other `Preferences`."""
 
-    def __init__(self, look: Look, preferences: Preferences, parent: QWidget | None = None) -> None:
+    def __init__(
+        self,
+        look: Look,
+        preferences: Preferences,
+        parent: QWidget | None = None,
+        *,
+        bench: Bench | None = None,
+        worker: Worker | None = None,
+    ) -> None:
+        """`bench` stores passwords; `worker` tests connections, off the UI thread. None: that is not offered."""
         super().__init__(parent)
-        self._look, self._before = look, preferences
+        self._look, self._before, self._bench = look, preferences, bench
+        self._storing: Job | None = None
         self._was_shown = False
         self.setObjectName("form")
         self.setWindowTitle("Preferences")
@@ -80,9 +102,11 @@ class PreferencesWindow(QDialog):
         self._dress()  # first: a sheet is quick to set while there is nothing to be styled by it
         self.sections: dict[str, Section] = {}
         self.fields: dict[str, _Field] = {}
+        self.boxes: dict[str, FieldBox] = {}  # those of them that are texts
         self.foot = Foot(look)
         self.foot.save.setText("Save preferences")
         self._make_fields()
+        self.shared = self._make_shared(worker)
         self._lay_out()
         self._connect()
         self.check()
@@ -111,6 +135,15 @@ class PreferencesWindow(QDialog):
             rows[place.section] = row
             self.fields[name] = _Field(table[name], control, row, section, raw)
 
+    def _make_shared(self, worker: Worker | None) -> SharedSection:
+        self.boxes["computer"].edit.setPlaceholderText(socket.gethostname())
+        for name in ("shared_list", "shared_list_secret", "list_id", "computer"):
+            before = self.fields[name].row.flow.itemAt(0)
+            if before is not None and (label := before.widget()) is not None:
+                label.setFixedWidth(self._look.px(_LABEL))
+        boxes = AddressBoxes(self.boxes["shared_list"], self.password)
+        return SharedSection(self._look, self.sections[SHARED], boxes, worker, self._before)
+
     def _section(self, title: str) -> Section:
         if title not in self.sections:
             self.sections[title] = Section(self._look, title, rule=bool(self.sections))
@@ -118,8 +151,16 @@ class PreferencesWindow(QDialog):
 
     def _make_control(self, preference: Preference, place: _Place) -> tuple["_Widget", Callable[[], object]]:
         """The control for a value, and how it is read as the file has it."""
+        found: _Widget
+        raw: Callable[[], object]
         value = getattr(self._before, preference.field.name)
-        found, raw = _control(self._look, preference, value, place)
+        if preference.field.name == "shared_list_secret":
+            self.password = PasswordBox(self._look, preference.words)
+            found, raw = self.password, lambda: value
+        else:
+            found, raw = _control(self._look, preference, value, place)
+        if isinstance(found, FieldBox):
+            self.boxes[preference.field.name] = found
         found.setAccessibleName(preference.words)
         found.set_raw(preference.field.write(value))
         return found, raw
@@ -176,6 +217,8 @@ class PreferencesWindow(QDialog):
     def problems(self) -> dict[str, str]:
         """What is wrong, by preference."""
         found = {name: _problem(field) for name, field in self.fields.items()}
+        found["shared_list"] = found["shared_list"] or self.shared.problem()
+        found["list_id"] = found["list_id"] or self.shared.name_problem(str(self.fields["list_id"].raw()))
         return {name: said for name, said in found.items() if said}
 
     def check(self) -> None:
@@ -206,10 +249,38 @@ class PreferencesWindow(QDialog):
             self.focus_problem()
             return
         values = {name: field.preference.field.read(field.raw()) for name, field in self.fields.items()}
-        self.chosen.emit(structs.replace(self._before, **values))
+        chosen, secrets = self.shared.settle(structs.replace(self._before, **values))
+        if not secrets or self._bench is None:
+            self._tell(chosen)
+        elif self._storing is None:
+            self.body.setEnabled(False)  # what is typed meanwhile would be lost
+            self.foot.wait(_STORING)
+            self._storing = self._bench.store(secrets, lambda: self._tell(chosen), self._not_stored)
+
+    def _tell(self, chosen: Preferences) -> None:
+        self._storing = None
+        self.chosen.emit(chosen)
         self.accept()
 
+    def _not_stored(self, said: str) -> None:
+        """Nothing is lost: all that was typed is still here, and can be saved again."""
+        self._storing = None
+        self.body.setEnabled(True)
+        self.foot.wait("")
+        field = self.fields["shared_list_secret"]
+        field.row.show_problem(said)
+        field.control.take_focus()
+        self.page.ensureWidgetVisible(field.row)
 
+    def done(self, result: int) -> None:
+        """Closed: nobody waits for an answer any more."""
+        if self._storing is not None:
+            self._storing.let_go()
+            self._storing = None
+        super().done(result)
+
+
+_SHORT_ONES, _SHORT = ("list_id", "computer"), 220  # pixels, as drawn
 _Widget = Switch | Segments | Amount | FieldBox
 
 
@@ -242,7 +313,7 @@ def _control(
     if isinstance(value, float):
         span = Amount(look, said, DURATION, width=110)
         return span, lambda: _given(span)
-    box = FieldBox(look, said)
+    box = FieldBox(look, said, width=_SHORT if preference.field.name in _SHORT_ONES else 0)
     return box, lambda: _given(box)
 
 

@@ -84,8 +84,20 @@ class Row(Struct, frozen=True, kw_only=True, gc=False):
 
     @property
     def busy(self) -> bool:
-        """Whether there is something to stop."""
+        """Whether something of it is under way, or about to be; here, or on another computer."""
         return self.status.state in _BUSY or self.retrying
+
+    @property
+    def owners(self) -> str:
+        """The other computers that perform it; empty: none does."""
+        return ", ".join(dict.fromkeys(one.owner for one in self.status.elsewhere))
+
+    @property
+    def can_stop(self) -> bool:
+        """Whether there is something to stop: only its own computer can stop a run."""
+        status = self.status
+        only_elsewhere = bool(status.elsewhere) and not status.running and status.state is not State.READY
+        return self.busy and not only_elsewhere
 
     @property
     def idle(self) -> bool:
@@ -159,8 +171,14 @@ def next_cell(row: Row, now: float, zone: ZoneInfo) -> Cell:
     if status.state is State.READY:
         return Cell(text="now", aside=status.waiting)
     if status.state is State.RUNNING:
-        return Cell(text="running now", quiet=True)
+        return _running_cell(row)
     return Cell(text=_never(row), quiet=True)
+
+
+def _running_cell(row: Row) -> Cell:
+    if row.owners and not row.status.running:
+        return Cell(text="running", aside=f"on {row.owners}")
+    return Cell(text="running now", quiet=True)
 
 
 def _after_failures(row: Row) -> str:
@@ -214,12 +232,31 @@ def _missed_cell(due: float | None, now: float, zone: ZoneInfo) -> Cell:
 
 
 def _result(task: Task, outcome: Outcome) -> str:
+    computer = words.computer_of(outcome.reason)
+    if computer and outcome.state is State.SUCCEEDED:
+        return f"Ran on {computer}"
     if outcome.exit_code is not None:
-        return f"Exit {outcome.exit_code}"
+        return f"Exit {outcome.exit_code} on {computer}" if computer else f"Exit {outcome.exit_code}"
     if outcome.state is State.SUCCEEDED and type(task.action) in _DONE_WORDS:
         return _DONE_WORDS[type(task.action)]
     reason = outcome.reason or outcome.state.value
     return reason[0].upper() + reason[1:]
+
+
+def elsewhere_more(row: Row) -> list[str]:
+    """What the tool tips of a task add that another computer performs."""
+    if not row.status.elsewhere:
+        return []
+    tokens = ", ".join(f"token {one.token} on {one.owner}" for one in row.status.elsewhere)
+    return [
+        f"Runs on {row.owners} ({tokens}).",
+        f"{only_there(row.owners)} “Why?” says how long its lease lasts.",
+    ]
+
+
+def only_there(owners: str) -> str:
+    """Why there is no Stop."""
+    return f"Only {owners} can stop it, and has its output."
 
 
 def result_more(row: Row, zone: ZoneInfo) -> list[str]:
@@ -288,6 +325,8 @@ def took_words(seconds: float) -> str:
 def sentence(row: Row, following: str, now: float, zone: ZoneInfo) -> str:
     """All of it as one sentence, for those who hear the table. `following`: when it runs next."""
     state, result = row.state.value, result_cell(row, now, zone)
+    if row.owners and not row.status.running:
+        return f"{row.task.name}, running on {row.owners}, last result {result.words}"
     if row.status.state is State.RUNNING and row.since:
         usual = f", usually {took_words(row.usual)}" if row.usual is not None else ""
         return f"{row.task.name}, running for {phrases.span(now - min(row.since.values()))}{usual}"

@@ -54,7 +54,9 @@ class Session(QObject):
         self.bridge = Bridge(self)
         self.program = Program(home, "window", remind=reminders.remind)
         self.background = Background(self)
-        self.commands = Commands(self.program, self.background, self)
+        self.sharing = Background(self)
+        """What asks a shared list, which may take its time: nothing else is to wait for that."""
+        self.commands = Commands(self.program, self.background, self.sharing, self)
         self.edits = Edits(self._change, self.background, self)
         self.past_runs = PastRuns(self.program.logs, self)
         self.crontab = UserCrontab()
@@ -84,6 +86,35 @@ class Session(QObject):
     def paused(self) -> bool:
         """Whether nothing new starts."""
         return self.is_open and self.program.dispatcher.paused
+
+    @property
+    def shares(self) -> bool:
+        """Whether other computers have the list too."""
+        return self.is_open and self.program.shared is not None
+
+    @property
+    def handed_over(self) -> bool:
+        """Whether all further starts are theirs."""
+        return self.is_open and self.program.shared is not None and self.program.shared.handed_over
+
+    @property
+    def out_of_reach(self) -> tuple[float, str] | None:
+        """Since when the shared list does not answer, and why; None: it does, or there is none."""
+        membership = self.program.membership if self.is_open else None
+        if membership is None or membership.withheld_since is None or not membership.shared.trouble:
+            return None
+        return membership.withheld_since, membership.shared.trouble
+
+    @property
+    def clock_words(self) -> str:
+        """How far the computer's clock is from the shared list's; empty: not far."""
+        membership = self.program.membership if self.is_open else None
+        return "" if membership is None else membership.clock_words
+
+    @property
+    def joins_another(self) -> bool:
+        """Whether another list is shared from the next start on."""
+        return self.is_open and self.program.joins_another
 
     @property
     def doubted(self) -> float | None:
@@ -160,6 +191,7 @@ class Session(QObject):
 
     def _end(self) -> None:
         self.background.close()
+        self.sharing.close()
         self.past_runs.close()
         self.closed.emit()
 

@@ -89,7 +89,7 @@ class Tally:
         _put(self._failed, task_id, is_in=row is not None and row.state is State.FAILED)
         _put(self._today, task_id, is_in=row is not None and is_today(row, self._midnight))
         _put(self._disabled, task_id, is_in=row is not None and not row.status.enabled)
-        _put(self.busy, task_id, is_in=row is not None and row.busy)
+        _put(self.busy, task_id, is_in=row is not None and row.can_stop)
         if row is not None and (row.status.missed or row.status.interrupted is not None):
             self.asking[task_id] = row.status.missed
         else:

@@ -362,6 +362,9 @@ class TaskModel(QAbstractTableModel):
             case Column.NEXT:
                 tip = due_tip(found, self._now, self._zone)
                 parts = [tip if found.status.due is not None else words, "" if found.status.due else tip]
+                parts += row.elsewhere_more(found)
+            case Column.STATE:
+                parts = [words, *row.elsewhere_more(found)]
             case Column.RESULT:
                 parts = [words, *row.result_more(found, self._zone)]
             case _:

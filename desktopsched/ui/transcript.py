@@ -12,11 +12,15 @@ from msgspec import Struct
 
 from desktopsched import phrases
 from desktopsched.actions.text import Line, Span, TextReader
+from desktopsched.engine import words
 from desktopsched.engine.events import (
+    ClaimsGoOn,
+    ClaimsWithheld,
     ClockChanged,
     Event,
     Paused,
     Resumed,
+    RunElsewhere,
     RunFinished,
     RunGoesOn,
     RunOutput,
@@ -29,7 +33,7 @@ from desktopsched.engine.events import (
     TaskEdited,
     ZoneChanged,
 )
-from desktopsched.model import CatchUp, Cause, Run, State, Task
+from desktopsched.model import CatchUp, Cause, Outcome, Run, State, Task
 from desktopsched.ui.row import took_words
 
 LONGEST = 8_192  # characters of a line in the window; the rest goes on in the next
@@ -184,9 +188,9 @@ class Transcript:
                 if missing := self._left_out.pop(run.id, 0):
                     self._put(_Piece(event.at, run, _mark(f"{missing:,} characters")))
                 self._queue.append(_End(event.at, run))
-        words, state = self._words(event)
-        if words:
-            self._queue.append(Entry(at=event.at, words=words, state=state, task_id=_task_of(event)))
+        said, state = self._words(event)
+        if said:
+            self._queue.append(Entry(at=event.at, words=said, state=state, task_id=_task_of(event)))
         if isinstance(event, RunFinished):
             self._begun.pop(event.run.id, None)
 
@@ -197,6 +201,8 @@ class Transcript:
                 return f"{self.name(run.task_id)} goes on, run {run.id}", State.RUNNING
             case RunStarted(run=run):
                 return f"{self.name(run.task_id)} started, run {run.id}{self._cause(run)}", State.RUNNING
+            case RunElsewhere(run=run, owner=owner):
+                return f"{self.name(run.task_id)} started on {owner}. Its output is there", State.RUNNING
             case RunRetrying(run=run, outcome=outcome, at=at, retry_at=retry_at):
                 again = phrases.until(retry_at, at)
                 return (
@@ -213,13 +219,18 @@ class Transcript:
                 return f"{self.name(task_id)} missed {_runs(count)}{asks}", State.SKIPPED
             case TaskDisabled(reason=reason):
                 return reason, State.FAILED
-        return _of_everything(event), None
+        return _of_everything(event) or _of_sharing(event), None
 
     def _end(self, event: RunFinished) -> str:
         """How a run ended; remembered as the reason of the runs that follow from it."""
         state, reason = event.outcome.state, event.outcome.reason
-        words = {State.CANCELLED: "was cancelled", State.SKIPPED: "was skipped"}.get(state, state.value)
-        end = self._ends[event.run.id] = f"{self.name(event.run.task_id)} {words}"
+        computer = words.computer_of(reason) if event.run.owner else ""
+        if computer:
+            reason = reason.removeprefix(words.ran_on(computer, Outcome(state))).removeprefix(": ")
+        said = {State.CANCELLED: "was cancelled", State.SKIPPED: "was skipped"}.get(state, state.value)
+        end = self._ends[event.run.id] = f"{self.name(event.run.task_id)} {said}"
+        if computer:
+            end = f"{end} on {computer}"
         if len(self._ends) > _ENDS_KEPT:
             del self._ends[next(iter(self._ends))]
         if state is not State.SUCCEEDED:
@@ -261,6 +272,16 @@ def _of_everything(event: Event) -> str:
             return f"The clock was set {direction} by {phrases.span(abs(step))}"
         case ZoneChanged(zone=zone):
             return f"The computer's time zone is {zone} now"
+    return ""
+
+
+def _of_sharing(event: Event) -> str:
+    """What the log says of the list that other computers have too."""
+    match event:
+        case ClaimsWithheld(reason=reason):
+            return f"Nothing new starts here: {reason}"
+        case ClaimsGoOn():
+            return "Starts are claimed again"
     return ""
 
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from msgspec import Struct
 
 from desktopsched.model import Command, State
-from desktopsched.ui.row import Row
+from desktopsched.ui.row import Row, only_there
 
 
 class Wish(enum.Enum):
@@ -47,7 +47,6 @@ class Item(Struct, frozen=True, kw_only=True):
 def items(rows: Sequence[Row]) -> list[Item]:
     """The menu for these tasks."""
     one = "" if len(rows) == 1 else "Choose one task for this"
-    busy = any(row.busy for row in rows)
     switch = Wish.DISABLE if any(row.status.enabled for row in rows) else Wish.ENABLE
     return [
         Item(wish=Wish.RUN, icon="run", keys="F5"),
@@ -56,7 +55,7 @@ def items(rows: Sequence[Row]) -> list[Item]:
             wish=Wish.STOP,
             icon="stop",
             keys="Shift+Esc",
-            why_not="" if busy else "Nothing of this is running",
+            why_not=no_stop(rows),
         ),
         Item(wish=Wish.LOG, keys="Space", why_not=one, rule_before=True),
         Item(wish=Wish.WHY, icon="info", why_not=one),
@@ -66,6 +65,14 @@ def items(rows: Sequence[Row]) -> list[Item]:
         Item(wish=switch, icon="disabled"),
         Item(wish=Wish.REMOVE, keys="Del", rule_before=True),
     ]
+
+
+def no_stop(rows: Sequence[Row]) -> str:
+    """Why nothing of these can be stopped; empty: something can."""
+    if any(row.can_stop for row in rows):
+        return ""
+    elsewhere = dict.fromkeys(row.owners for row in rows if row.owners)
+    return only_there(", ".join(elsewhere)) if elsewhere else "Nothing of this is running"
 
 
 def run_items(rows: Sequence[Row], after: int) -> list[Item]:

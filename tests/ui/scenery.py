@@ -155,6 +155,9 @@ class FakeCommands(QObject):
         self.asked.append(("why", task_id))
         told(self.reason)
 
+    def give_way(self, *, others: bool) -> None:
+        self.asked.append(("give way", others))
+
     def trust_clock(self) -> None:
         self.asked.append(("trust clock",))
 
@@ -246,6 +249,8 @@ class FakeSession(QObject):
             notices=list[str](),
             task_list=SimpleNamespace(tasks=list[Task]()),
             last_alive=None,
+            membership=None,
+            shared=None,
             preferences=Preferences(workers=2),
         )
         self.crontab = FakeCrontab()
@@ -257,6 +262,12 @@ class FakeSession(QObject):
         self.paused = False
         self.trouble = ""
         self.doubted: float | None = None
+        self.shares = False
+        self.handed_over = False
+        self.out_of_reach: tuple[float, str] | None = None
+        self.clock_words = ""
+        self.joins_another = False
+        self.sharing = SameThread()
         self.closes = 0
         self.can_outlive = True
         self.kept_running = False

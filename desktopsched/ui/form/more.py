@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 
+from msgspec import UNSET
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QFont
 from PySide6.QtWidgets import QPushButton, QVBoxLayout, QWidget
@@ -10,6 +11,7 @@ from desktopsched.ui import plain
 from desktopsched.ui.form import paint
 from desktopsched.ui.form.amount import Amount
 from desktopsched.ui.form.choice import Choice
+from desktopsched.ui.form.field_box import FieldBox
 from desktopsched.ui.form.fields import Field
 from desktopsched.ui.form.measures import DURATION, FACTOR, PERCENT, count
 from desktopsched.ui.form.moment import Moment
@@ -20,14 +22,16 @@ from desktopsched.ui.form.what import What
 from desktopsched.ui.look import Look
 
 _LABEL = 148  # pixels, as drawn
+_IF_LOST = (Segment("never-twice", "Never run twice"), Segment("run-again", "Run again elsewhere"))
 _JOIN = (Segment("all", "All of them"), Segment("any", "Any of them"))
 
 
 class More:
     """The last section. Two of its amounts are said in words elsewhere: the priority, and how the wait grows."""
 
-    def __init__(self, look: Look, what: What) -> None:
-        self._look = look
+    def __init__(self, look: Look, what: What, *, shared: bool = False) -> None:
+        """`shared`: other computers have the list too."""
+        self._look, self._shared = look, shared
         self.section = Section(look, "More")
         self.button = self._make_button(look)
         self.section.add(self.button)
@@ -69,6 +73,9 @@ class More:
             look, "Runs at most", count("run", "runs", least=1), width=110, empty="No limit"
         )
         self.priority = Amount(look, "Priority", count("", "", least=-100), width=92, default=0)
+        self.if_lost = Segments(look, "If its computer dies", _IF_LOST)
+        self.prefers = FieldBox(look, "Preferred computer", width=180)
+        self.prefers.edit.setPlaceholderText("Any")
         table = (
             ("notes", "The notes", "Notes", self.notes, ""),
             ("join", "Which tasks", "Waits for", self.join, ""),
@@ -81,13 +88,22 @@ class More:
             ("not_after", "Not after", "Not after", self.not_after, ""),
             ("max_runs", "The number of runs", "Runs at most", self.max_runs, "by schedule or parents, then no more"),
             ("priority", "The priority", "Priority", self.priority, "from −100 to 100, the higher starts first"),
+            ("if_lost", "What follows", "If its computer dies", self.if_lost, ""),
+            ("prefers", "The preferred computer", "Prefers computer", self.prefers, "others let it go first"),
         )  # fmt: skip
         fields = [
             Field(place, label, control, self._add(title, control, aside), self.section)
             for place, label, title, control, aside in table
         ]
+        self._of_sharing = [field.row for field in fields if field.place in {"if_lost", "prefers"}]
         self._add("Id", self.id)
         return fields
+
+    def follow(self) -> None:
+        """What is about other computers is shown where there are any, or where the task says something of them."""
+        says = self.prefers.raw() is not UNSET or self.if_lost.value != _IF_LOST[0].value
+        for row in self._of_sharing:
+            row.setVisible(self._shared or says)
 
     def _add(self, title: str, control: QWidget, aside: str = "") -> Row:
         label = words(self._look, title)

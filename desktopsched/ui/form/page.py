@@ -29,7 +29,7 @@ from desktopsched.ui.look import Look
 
 _RARE = (
     "notes", "join", "retry.max_delay", "retry.jitter", "grace", "random_delay", "not_before", "not_after",
-    "max_runs", "action.success_codes",
+    "max_runs", "action.success_codes", "if_lost", "prefers",
 )  # fmt: skip
 
 
@@ -45,6 +45,7 @@ class Around(Struct, frozen=True, kw_only=True):
 
     state_of: Callable[[str], State] = _pending  # for the icons of parents
     hues: Mapping[str, int] = {}  # by name of a group: which of the group colours it has
+    shared: bool = False  # whether other computers have the list too
 
 
 class Page(QScrollArea):
@@ -112,7 +113,7 @@ class Page(QScrollArea):
         for part in (self.failure, self.overlap, self.missed):
             self._put(part.section, part.fields)
         yield
-        self.more = More(look, self.what)
+        self.more = More(look, self.what, shared=around.shared)
         yield
         self._put(self.more.section, self.more.fields)
         self._column.addStretch(1)
@@ -144,6 +145,7 @@ class Page(QScrollArea):
         load([field for field in self.fields if field not in kept], raw)
         self.what.follow()
         self.when.follow()
+        self.more.follow()
         if any(_has(raw, place) for place in _RARE) or "shell" in action:
             self.more.unfold()
 
