@@ -150,6 +150,19 @@ def test_what_is_stopped_or_disabled_while_it_waits_does_not_start() -> None:
     assert desk.now.performed == []
 
 
+@pytest.mark.parametrize("cut", ["before", "after"])
+def test_nothing_is_spawned_until_its_start_is_confirmed(cut: str) -> None:
+    town, desk = alone(grace=60.0)
+    desk.line.cut = lambda step: cut if step == "start" else ""
+    town.advance(80)
+    assert desk.now.performed == []
+    assert desk.now.status("a").waiting == f"waits: {OUT_OF_REACH}"
+    desk.line.cut = lambda _: ""
+    town.advance(20)
+    assert desk.starts("a") == ["12:01:00"]
+    assert [(claim.token, claim.state) for claim in town.rows()] == [(1, "succeeded")]
+
+
 @pytest.mark.parametrize("step", ["claim", "start"])
 def test_an_answer_that_was_lost_after_it_happened_costs_no_start_and_makes_no_second(step: str) -> None:
     town, desk = alone()
