@@ -20,7 +20,7 @@ class Mine(Struct, frozen=True):
 class Elsewhere(Struct, frozen=True):
     """Another computer performs it, or did."""
 
-    owner: str  # what people call that computer
+    owner: str  # what people call that computer; empty: which one, and whether it did, is not known any more
     token: int = 0
     outcome: Outcome | None = None  # None: it goes on there
     ago: float = 0.0  # seconds since it ended

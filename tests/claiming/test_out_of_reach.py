@@ -235,6 +235,28 @@ def test_a_pause_holds_what_waits_for_the_list() -> None:
     assert desk.starts("a")[:1] == ["12:01:00"]
 
 
+def test_what_waits_for_the_list_when_the_program_closes_is_the_next_ones() -> None:
+    town, desk = alone(grace=300.0)
+    asked_at_the_end = []
+
+    def cut(step: str) -> str:
+        if step == "unfinished":  # what is asked first
+            asked_at_the_end.append(step)
+            desk.now.dispatcher.stop()
+            desk.now.dispatcher.stop_runs("the program was closed")
+        return "before"
+
+    desk.line.cut = cut
+    town.advance(65)
+    assert asked_at_the_end == ["unfinished"]
+    assert ends(desk) == []
+    desk.die()
+    desk.line.cut = lambda _: ""
+    desk.come_back()
+    town.advance(5)
+    assert desk.starts("a") == ["12:01:00"]
+
+
 def test_the_clock_that_is_set_does_not_end_the_patience_of_what_waits() -> None:
     town, desk = alone(grace=100.0)
     desk.line.down = True
