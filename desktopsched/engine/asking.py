@@ -19,6 +19,9 @@ from desktopsched.engine.slot import Asked, Live, Slot
 from desktopsched.engine.starts import Starts
 from desktopsched.model import CatchUp, Cause, Outcome, State
 
+LAG = 5.0
+"""Seconds: a run that ended on another computer has told the list so by then, if that is within its reach."""
+
 
 class Asking:
     """Part of the agenda, under its dispatcher's lock. Told the instant."""
@@ -178,6 +181,8 @@ class Asking:
         late = child and over is not Over.OVERLAPPED and task.catch_up is not CatchUp.SKIP
         if live.begun or late:
             return math.inf
+        if over is Over.OVERLAPPED:
+            return LAG
         return max(task.grace, PROMPT)
 
     def _give_up(self, live: Live, asked: Asked, now: float) -> None:

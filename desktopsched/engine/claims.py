@@ -27,10 +27,12 @@ class Elsewhere(Struct, frozen=True):
 
 
 class Over(enum.Enum):
-    """What a start is that waited in vain for as long as the task's grace lasts."""
+    """What a start is that waited in vain, for as long as the task's grace lasts."""
 
     MISSED = enum.auto()  # nobody could be asked: the task's `catch_up` says what follows
-    OVERLAPPED = enum.auto()  # the run before it is still under way, on another computer
+    OVERLAPPED = (
+        enum.auto()
+    )  # the run before it is still under way, on another computer; that is soon certain
     NEVER = enum.auto()  # it goes on waiting
 
 

@@ -5,6 +5,7 @@ import pytest
 from desktopsched.claiming.away import EVERY as LOOK
 from desktopsched.claiming.claimant import FORGOTTEN, HEAD_START, TOO_OLD
 from desktopsched.claiming.shared import HANDED_OVER
+from desktopsched.engine.asking import LAG
 from desktopsched.engine.events import RunElsewhere, RunFinished, RunRetrying, RunSkipped
 from desktopsched.model import CatchUp, Cause, Edge, On, Overlap, Retry, State
 from desktopsched.sharing.claim import LEASE
@@ -163,6 +164,35 @@ def test_a_start_that_replaces_another_stops_it_where_it_runs() -> None:
     assert ends(desk, "a") == ["cancelled: replaced by the 12:02 run"]
     assert ends(attic, "a") == ["cancelled: ran on desk: replaced by the 12:02 run"]
     assert sorted([*desk.starts("a"), *attic.starts("a")]) == ["12:01:00", "12:02:00"]
+
+
+def test_a_child_whose_run_before_ended_elsewhere_a_moment_ago_is_not_taken_for_overlapped() -> None:
+    town = Town()
+    tasks = (cron("a", "* * * * *"), task("b"), after("c", "a", "b", join="any"))
+    desk, attic = town.computer("desk", *tasks), town.computer("attic", *tasks)
+    desk.now.lasts["c"] = 8
+    town.advance(65)
+    (away,) = attic.now.status("c").elsewhere
+    assert away.owner == "desk"
+    town.advance(3.5)  # it has ended there, and nobody has looked
+    assert attic.now.status("c").elsewhere != ()
+    attic.now.dispatcher.run_now("b")
+    town.advance(20)
+    assert (len(desk.starts("c")), len(attic.starts("c"))) == (1, 1)
+    assert ends(attic, "c") == ["succeeded: ", "succeeded: ran on desk"]
+
+
+def test_a_child_whose_run_before_goes_on_elsewhere_is_skipped_and_soon_says_so() -> None:
+    town = Town()
+    tasks = (cron("a", "* * * * *"), task("b"), after("c", "a", "b", join="any", overlap=Overlap.SKIP))
+    desk, attic = town.computer("desk", *tasks), town.computer("attic", *tasks)
+    desk.now.lasts["c"] = 50
+    town.advance(65)
+    attic.now.dispatcher.run_now("b")
+    town.advance(2)
+    assert attic.now.status("c").waiting == "waits: the run before it goes on on desk"
+    town.advance(LAG)
+    assert ends(attic, "c") == ["skipped: the run before it is still under way"]
 
 
 def test_parallel_runs_go_on_side_by_side_on_both() -> None:
