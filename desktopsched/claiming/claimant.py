@@ -35,7 +35,6 @@ HEAD_START = 5.0
 LOOK_AGAIN = 2.0
 """Seconds after which a start is looked for again that another computer should claim."""
 
-ANOTHER = "another computer"
 TOO_OLD = "it is so old that whether it ran is not known any more"
 FORGOTTEN = "the shared list does not know of it any more"
 TOO_EARLY = "this computer's clock is ahead of the shared list's"
@@ -105,7 +104,7 @@ class Claimant:
             case TooEarly(wait=seconds):
                 return Wait(TOO_EARLY, max(seconds, 0.01), Over.NEVER)
             case Pruned():
-                return Elsewhere(ANOTHER, outcome=Outcome(State.SKIPPED, TOO_OLD))
+                return Elsewhere("", outcome=Outcome(State.SKIPPED, TOO_OLD))
             case Unknown(reason=reason):
                 return self._unreached(reason)
 
@@ -164,7 +163,7 @@ class Claimant:
     @staticmethod
     def _elsewhere(claim: Claim | None) -> Elsewhere:
         if claim is None:
-            return Elsewhere(ANOTHER, outcome=Outcome(State.FAILED, FORGOTTEN))
+            return Elsewhere("", outcome=Outcome(State.FAILED, FORGOTTEN))
         return elsewhere(claim)
 
     # --- what lets others go first -------------------------------------------------------------------------

@@ -4,12 +4,13 @@ One thread, and one wait: nothing held, nothing open and the store within reach,
 one step at a time, and looks before each whether a lease can still be trusted: first of all after the computer slept.
 """
 
+import logging
 import math
 from collections.abc import Callable
 from typing import Protocol
 
 from desktopsched.claiming.away import MOST, Away, Open
-from desktopsched.claiming.claimant import ANOTHER, FORGOTTEN, elsewhere
+from desktopsched.claiming.claimant import FORGOTTEN, elsewhere
 from desktopsched.claiming.events import ClaimSettled, FinishRefused, HoldLost
 from desktopsched.claiming.holds import Ended, Held, Holds
 from desktopsched.engine.claims import Elsewhere
@@ -18,6 +19,8 @@ from desktopsched.engine.events import Event
 from desktopsched.model import Outcome, State
 from desktopsched.sharing.answers import Finished, Kept, Unknown
 from desktopsched.sharing.store import Store
+
+_log = logging.getLogger(__name__)
 
 
 class Engine(Protocol):
@@ -77,7 +80,12 @@ class Keeper:
     def loop(self) -> None:
         """Do what is due, until `stop`."""
         while not self._stopping:
-            due = self.turn()
+            try:
+                due = self.turn()
+            except Exception as error:  # a mistake in one step must not end all signs of life  # noqa: BLE001
+                _log.exception("The keeper of a shared list failed", extra={"action": "keeper.failed"})
+                self._within.unreached(repr(error))
+                due = self._within.probe_at
             if due is None:
                 self._clock.wait(None)
             elif (rest := due - self._clock.boottime()) > 0:
@@ -187,7 +195,7 @@ class Keeper:
         if claim is not None and claim.state.open:
             return True  # it was taken over in between: the next look sees that
         self._away.forget(one.run.id)
-        gone = Elsewhere(ANOTHER, outcome=Outcome(State.FAILED, FORGOTTEN))
+        gone = Elsewhere("", outcome=Outcome(State.FAILED, FORGOTTEN))
         self._tell(one, gone if claim is None else elsewhere(claim))
         return True
 

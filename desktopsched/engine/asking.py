@@ -19,6 +19,9 @@ from desktopsched.engine.slot import Asked, Live, Slot
 from desktopsched.engine.starts import Starts
 from desktopsched.model import CatchUp, Cause, Outcome, State
 
+LAG = 5.0
+"""Seconds: a run that ended on another computer has told the list so by then, if that is within its reach."""
+
 
 class Asking:
     """Part of the agenda, under its dispatcher's lock. Told the instant."""
@@ -129,8 +132,9 @@ class Asking:
         live.run = structs.replace(run, owner=owner)
         live.ended = min(ended, now)
         self._dues.pass_over(slot, live.ended, now)
-        said = structs.replace(outcome, reason=words.ran_on(owner, outcome))
-        self._conclude(live, said)
+        if owner:
+            outcome = structs.replace(outcome, reason=words.ran_on(owner, outcome))
+        self._conclude(live, outcome)
         self._free(slot, now)
 
     def _conclude(self, live: Live, outcome: Outcome) -> None:
@@ -144,17 +148,20 @@ class Asking:
 
     def _wait(self, live: Live, answer: Wait, now: float) -> None:
         slot, run = live.slot, live.run
+        if self._board.closing and run.stop.reason is not None and not live.begun:
+            live.state = State.READY  # it was decided, and the next program goes on with it
+            return
         if run.stop.reason is not None or slot.removed or not (slot.task.enabled or live.by_hand):
             reason = run.stop.reason or words.DISABLED
             self._conclude(live, Outcome(State.CANCELLED, reason))
             return
-        asked = live.asked
-        if asked is None:
-            asked = live.asked = Asked(until=now + self._patience(live))
-        asked.why, asked.over = answer.why, answer.over
+        asked, over = live.asked, Over.NEVER if live.begun else answer.over
+        if asked is None or (asked.over is not over and over is Over.OVERLAPPED):
+            asked = live.asked = Asked(until=now + self._patience(live, over))
+        asked.why, asked.over = answer.why, over
         live.due = now + answer.seconds
-        if answer.over is Over.NEVER:
-            asked.until = max(asked.until, live.due + self._patience(live))
+        if over is Over.NEVER:
+            asked.until = max(asked.until, live.due + self._patience(live, over))
         live.due = min(live.due, asked.until)
         caught_up = run.cause is Cause.CATCH_UP and self._board.withheld and not (live.begun or live.rerun)
         if now >= asked.until or caught_up:
@@ -165,11 +172,17 @@ class Asking:
         self._board.changed(slot, now)
 
     @staticmethod
-    def _patience(live: Live) -> float:
-        """Seconds for which a start waits to be claimed. One that has begun has been claimed, and goes on."""
+    def _patience(live: Live, over: Over) -> float:
+        """Seconds for which a start waits to be claimed. One that has begun has been claimed, and goes on.
+
+        A child that is late starts late: its parents' outcomes do not come again (unless nothing of it is caught up).
+        """
         task, child = live.slot.task, live.run.cause is Cause.DEPENDENCY
-        if live.begun or (child and task.catch_up is not CatchUp.SKIP):
+        late = child and over is not Over.OVERLAPPED and task.catch_up is not CatchUp.SKIP
+        if live.begun or late:
             return math.inf
+        if over is Over.OVERLAPPED:
+            return LAG
         return max(task.grace, PROMPT)
 
     def _give_up(self, live: Live, asked: Asked, now: float) -> None:

@@ -20,6 +20,7 @@ class Board:
         self.zone = zone  # the computer's
         self.shared = shared  # with other computers: starts have names, and are claimed
         self.withheld = ""  # why nothing can be claimed at present
+        self.closing = False  # every run was asked to end
         self.slots: dict[str, Slot] = {}
         self.children: dict[str, list[Slot]] = {}  # by the parent's id, whether that is on the list or not
         self.leaving: dict[str, Slot] = {}  # tasks that were removed while they ran, until that run has ended

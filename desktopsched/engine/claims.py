@@ -20,17 +20,19 @@ class Mine(Struct, frozen=True):
 class Elsewhere(Struct, frozen=True):
     """Another computer performs it, or did."""
 
-    owner: str  # what people call that computer
+    owner: str  # what people call that computer; empty: which one, and whether it did, is not known any more
     token: int = 0
     outcome: Outcome | None = None  # None: it goes on there
     ago: float = 0.0  # seconds since it ended
 
 
 class Over(enum.Enum):
-    """What a start is that waited in vain for as long as the task's grace lasts."""
+    """What a start is that waited in vain, for as long as the task's grace lasts."""
 
     MISSED = enum.auto()  # nobody could be asked: the task's `catch_up` says what follows
-    OVERLAPPED = enum.auto()  # the run before it is still under way, on another computer
+    OVERLAPPED = (
+        enum.auto()
+    )  # the run before it is still under way, on another computer; that is soon certain
     NEVER = enum.auto()  # it goes on waiting
 
 

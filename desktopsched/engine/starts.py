@@ -49,7 +49,7 @@ class Starts:
             run = structs.replace(run, instead=instead)
         live = Live(run, slot, () if sweep is None else (sweep,), rerun=rerun)
         overlap = slot.task.overlap
-        if not slot.live or overlap is Overlap.PARALLEL:
+        if not slot.live or overlap is Overlap.PARALLEL or _is_asked_about(slot, cause):
             self.let_wait(live, now)
         elif overlap is Overlap.SKIP:
             self.drop(live, words.STILL_RUNNING, now)
@@ -178,6 +178,14 @@ class Starts:
             self._board.concluded.append((live, Outcome(State.SKIPPED, reason)))
         else:
             self._board.record_skip(live.slot, live.run, reason, now)
+
+
+def _is_asked_about(slot: Slot, cause: Cause) -> bool:
+    """Whether all that is under way is on other computers: that it has ended is known here only a while later.
+
+    So the shared list is asked whether it still goes on; but for what a person wants now.
+    """
+    return cause is not _MANUAL and all(one.elsewhere for one in slot.live)
 
 
 def _waiting(slot: Slot) -> Live | None:

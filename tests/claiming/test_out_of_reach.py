@@ -150,6 +150,19 @@ def test_what_is_stopped_or_disabled_while_it_waits_does_not_start() -> None:
     assert desk.now.performed == []
 
 
+@pytest.mark.parametrize("cut", ["before", "after"])
+def test_nothing_is_spawned_until_its_start_is_confirmed(cut: str) -> None:
+    town, desk = alone(grace=60.0)
+    desk.line.cut = lambda step: cut if step == "start" else ""
+    town.advance(80)
+    assert desk.now.performed == []
+    assert desk.now.status("a").waiting == f"waits: {OUT_OF_REACH}"
+    desk.line.cut = lambda _: ""
+    town.advance(20)
+    assert desk.starts("a") == ["12:01:00"]
+    assert [(claim.token, claim.state) for claim in town.rows()] == [(1, "succeeded")]
+
+
 @pytest.mark.parametrize("step", ["claim", "start"])
 def test_an_answer_that_was_lost_after_it_happened_costs_no_start_and_makes_no_second(step: str) -> None:
     town, desk = alone()
@@ -220,6 +233,28 @@ def test_a_pause_holds_what_waits_for_the_list() -> None:
     desk.now.dispatcher.resume()
     town.advance(30)
     assert desk.starts("a")[:1] == ["12:01:00"]
+
+
+def test_what_waits_for_the_list_when_the_program_closes_is_the_next_ones() -> None:
+    town, desk = alone(grace=300.0)
+    asked_at_the_end = []
+
+    def cut(step: str) -> str:
+        if step == "unfinished":  # what is asked first
+            asked_at_the_end.append(step)
+            desk.now.dispatcher.stop()
+            desk.now.dispatcher.stop_runs("the program was closed")
+        return "before"
+
+    desk.line.cut = cut
+    town.advance(65)
+    assert asked_at_the_end == ["unfinished"]
+    assert ends(desk) == []
+    desk.die()
+    desk.line.cut = lambda _: ""
+    desk.come_back()
+    town.advance(5)
+    assert desk.starts("a") == ["12:01:00"]
 
 
 def test_the_clock_that_is_set_does_not_end_the_patience_of_what_waits() -> None:

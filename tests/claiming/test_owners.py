@@ -6,11 +6,11 @@ from desktopsched.claiming.events import ClaimSettled, FinishRefused, HoldLost
 from desktopsched.engine import words
 from desktopsched.engine.events import RunFinished, RunRetrying, RunSkipped
 from desktopsched.engine.fates import Ended, StillRunning
-from desktopsched.model import IfLost, State
+from desktopsched.model import IfLost, Retry, State
 from desktopsched.sharing.claim import LEASE
 from desktopsched.sharing.fence import MARGIN
 from tests.claiming.town import Computer, Town
-from tests.engine.world import OK, cron, task
+from tests.engine.world import FAIL, OK, cron, task
 
 LOST = "failed: ran on desk: lost: desk gave no sign of life any more"
 
@@ -189,6 +189,44 @@ def test_the_first_thing_after_standing_still_is_to_look_whether_the_lease_holds
     desk.now.shared.keeper.turn()  # type: ignore[union-attr]
     assert desk.now.dispatcher._agenda.board.slots["a"].live[0].run.stop.reason == words.FENCED
     assert desk.line.asked[asked:] in ([], ["unfinished"], ["heartbeat"])
+
+
+def test_no_further_attempt_is_made_of_what_was_given_up_meanwhile() -> None:
+    town = Town()
+    one = cron("a", "1 12 * * *", retry=Retry(attempts=3, delay=100.0))
+    desk, attic = town.computer("desk", one), town.computer("attic", one)
+    desk.now.lasts["a"] = 5
+    desk.now.outcomes["a"] = [FAIL, OK]
+    town.advance(70)
+    assert len(desk.now.performed) == 1
+    desk.stop()
+    town.advance(150)
+    assert ends(attic) == [LOST]
+    desk.resume()
+    town.advance(20)
+    assert len(desk.now.performed) == 1
+    assert ends(desk) == [LOST]
+
+
+def test_who_comes_back_after_another_took_over_does_not_end_its_run() -> None:
+    town = Town()
+    one = cron("a", "1 12 * * *", if_lost=IfLost.RUN_AGAIN)
+    desk, attic = town.computer("desk", one), town.computer("attic", one)
+    desk.now.lasts["a"] = 40
+    attic.now.lasts["a"] = 400
+    town.advance(70)
+    desk.die()
+    town.advance(LEASE + 20)
+    assert [(claim.token, claim.owner, claim.state) for claim in town.rows()] == [(2, "attic", "started")]
+    desk.come_back()
+    town.advance(5)
+    assert ends(desk) == [f"failed: {words.INTERRUPTED}"]
+    (refused,) = desk.now.of(FinishRefused)
+    assert refused.why == "attic has it (token 2, started)"
+    assert "does not count on the shared list" in refused.words
+    town.advance(400)
+    assert ends(attic) == ["succeeded: "]
+    assert [claim.token for claim in town.rows()] == [2]
 
 
 def test_a_run_that_is_never_twice_is_not_stopped_because_the_list_is_out_of_reach() -> None:

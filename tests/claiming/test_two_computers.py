@@ -3,11 +3,14 @@
 import pytest
 
 from desktopsched.claiming.away import EVERY as LOOK
-from desktopsched.claiming.claimant import HEAD_START
+from desktopsched.claiming.claimant import FORGOTTEN, HEAD_START, TOO_OLD
 from desktopsched.claiming.shared import HANDED_OVER
+from desktopsched.engine.asking import LAG
 from desktopsched.engine.events import RunElsewhere, RunFinished, RunRetrying, RunSkipped
 from desktopsched.model import CatchUp, Cause, Edge, On, Overlap, Retry, State
-from tests.claiming.town import Computer, Town
+from desktopsched.sharing.claim import LEASE
+from desktopsched.sharing.store import KEEP
+from tests.claiming.town import LIST, Computer, Town
 from tests.engine.world import FAIL, NOON, OK, after, cron, every, task
 
 
@@ -163,6 +166,35 @@ def test_a_start_that_replaces_another_stops_it_where_it_runs() -> None:
     assert sorted([*desk.starts("a"), *attic.starts("a")]) == ["12:01:00", "12:02:00"]
 
 
+def test_a_child_whose_run_before_ended_elsewhere_a_moment_ago_is_not_taken_for_overlapped() -> None:
+    town = Town()
+    tasks = (cron("a", "* * * * *"), task("b"), after("c", "a", "b", join="any"))
+    desk, attic = town.computer("desk", *tasks), town.computer("attic", *tasks)
+    desk.now.lasts["c"] = 8
+    town.advance(65)
+    (away,) = attic.now.status("c").elsewhere
+    assert away.owner == "desk"
+    town.advance(3.5)  # it has ended there, and nobody has looked
+    assert attic.now.status("c").elsewhere != ()
+    attic.now.dispatcher.run_now("b")
+    town.advance(20)
+    assert (len(desk.starts("c")), len(attic.starts("c"))) == (1, 1)
+    assert ends(attic, "c") == ["succeeded: ", "succeeded: ran on desk"]
+
+
+def test_a_child_whose_run_before_goes_on_elsewhere_is_skipped_and_soon_says_so() -> None:
+    town = Town()
+    tasks = (cron("a", "* * * * *"), task("b"), after("c", "a", "b", join="any", overlap=Overlap.SKIP))
+    desk, attic = town.computer("desk", *tasks), town.computer("attic", *tasks)
+    desk.now.lasts["c"] = 50
+    town.advance(65)
+    attic.now.dispatcher.run_now("b")
+    town.advance(2)
+    assert attic.now.status("c").waiting == "waits: the run before it goes on on desk"
+    town.advance(LAG)
+    assert ends(attic, "c") == ["skipped: the run before it is still under way"]
+
+
 def test_parallel_runs_go_on_side_by_side_on_both() -> None:
     town = minutely(overlap=Overlap.PARALLEL)
     desk, attic = both(town)
@@ -296,6 +328,60 @@ def test_nothing_is_asked_and_nobody_wakes_up_while_nothing_is_held_or_open() ->
         one.line.asked.clear()
     town.advance(25)
     assert desk.line.asked == attic.line.asked == []
+
+
+def test_a_start_that_is_so_old_that_its_row_was_pruned_is_not_begun() -> None:
+    town = minutely(catch_up=CatchUp.ALL, grace=5.0)
+    desk, attic = both(town)
+    town.advance(65)
+    attic.die()
+    town.advance(60)
+    town.time += 2 * KEEP
+    desk.die()
+    assert town.store.prune(LIST) == 2
+    town.time -= 2 * KEEP
+    attic.come_back()
+    town.advance(20)
+    assert attic.starts("a") == []
+    assert ends(attic, "a")[-1] == f"skipped: {TOO_OLD}"
+
+
+def test_a_row_that_is_gone_is_no_reason_to_begin_again() -> None:
+    town = minutely()
+    desk, attic = both(town)
+    desk.now.lasts["a"] = 30
+    town.advance(65)
+    town.store._claims.clear()
+    town.advance(10)
+    assert ends(attic, "a") == [f"failed: {FORGOTTEN}"]
+    assert attic.starts("a") == []
+
+
+def test_pruning_gives_up_what_was_abandoned_for_as_long() -> None:
+    town = Town()
+    desk, attic = town.computer("desk", task("a")), town.computer("attic", task("a"))
+    desk.now.lasts["a"] = 100
+    desk.now.dispatcher.run_now("a")
+    town.run()
+    desk.die()
+    town.time += 2 * KEEP
+    assert attic.now.shared is not None
+    assert attic.now.shared.prune() == 1
+    assert town.rows() == []
+
+
+def test_the_program_can_tell_who_has_what() -> None:
+    town = minutely()
+    desk, attic = both(town)
+    desk.now.lasts["a"] = 30
+    town.advance(65)
+    shared = attic.now.shared
+    assert shared is not None
+    (claim,) = shared.claims()  # type: ignore[misc]  # the store answers
+    assert (claim.owner, claim.token, claim.lease_left) == ("desk", 1, LEASE - 5)
+    (away,) = attic.now.status("a").elsewhere
+    assert shared.claim_of(away.run) == claim
+    assert shared.offset().words == ""  # type: ignore[union-attr]  # as above
 
 
 def test_a_child_that_waits_for_any_of_its_parents_runs_once_for_each() -> None:
