@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from msgspec import structs
 
-from desktopsched import keeping
+from desktopsched import keeping, keeping_claims
 from desktopsched.claiming.events import ClaimSettled, FinishRefused, HandedOver, TakenBack
 from desktopsched.claiming.shared import Left
 from desktopsched.engine.events import Event, Remembered, RunFinished, RunStarted, TaskStatus
@@ -31,6 +31,7 @@ def history(tmp_path: Path) -> Iterator[History]:
 def told(history: History, *events: Event) -> None:
     for event in events:
         keeping.keep(event, history)
+        keeping_claims.keep(event, history)
     keeping.keep(Remembered(at=NOON, memories=()), history)
     history.flush()
 
@@ -45,7 +46,7 @@ def finished(outcome: Outcome = OK) -> RunFinished:
 
 def left(history: History, *live: Run) -> list[Left]:
     memory = Memory(first_seen=NOON, handled=NOON, live=live)
-    return keeping.left_claims(history, {"a": memory}, TASKS)
+    return keeping_claims.left_claims(history, {"a": memory}, TASKS)
 
 
 def test_a_run_under_way_is_left_with_its_claim_and_its_promise(history: History) -> None:
@@ -93,14 +94,14 @@ def test_that_an_outcome_does_not_count_is_kept_with_it(history: History) -> Non
 
 
 def test_handing_over_is_kept_until_it_is_taken_back(history: History) -> None:
-    assert not keeping.has_handed_over(history)
+    assert not keeping_claims.has_handed_over(history)
     told(history, HandedOver(at=NOON))
-    assert keeping.has_handed_over(history)
+    assert keeping_claims.has_handed_over(history)
     told(history, TakenBack(at=NOON))
-    assert not keeping.has_handed_over(history)
+    assert not keeping_claims.has_handed_over(history)
 
 
 def test_the_secret_of_a_home_is_made_once(history: History) -> None:
-    secret = keeping.home_secret(history)
+    secret = keeping_claims.home_secret(history)
     assert len(secret) == 64
-    assert keeping.home_secret(history) == secret
+    assert keeping_claims.home_secret(history) == secret

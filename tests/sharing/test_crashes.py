@@ -14,7 +14,7 @@ from desktopsched.sharing.key import Key
 from desktopsched.sharing.persistence import insist
 from desktopsched.sharing.safety import Promise
 from desktopsched.sharing.store import Store
-from tests.faults.table import Record
+from tests.faultlines import Record
 from tests.sharing.places import SERVERS, Place, claimed, known, started, until, wish
 from tests.sharing.servers import ForgetfulRedis, Server, UnsafePostgres
 

@@ -15,7 +15,7 @@ from desktopsched.sharing.connect import open_store
 from desktopsched.sharing.key import Key
 from desktopsched.sharing.persistence import insist
 from desktopsched.sharing.store import ANSWER_WITHIN, CONNECT_WITHIN, REPLY_WITHIN, Store
-from tests.faults.table import Record
+from tests.faultlines import Record
 from tests.sharing.places import SIZE, Place, claimed, nonce, row, until, wish
 from tests.sharing.proxy import Proxy
 
