@@ -5,7 +5,7 @@ import socket
 from collections.abc import Callable
 
 from msgspec import UNSET, Struct, structs
-from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtCore import QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QKeySequence, QShortcut, QShowEvent
 from PySide6.QtWidgets import QDialog, QFrame, QScrollArea, QVBoxLayout, QWidget
 
@@ -31,7 +31,7 @@ SHARED = "Shared list"
 
 _STORING = "Puts the password into the keychain…"
 
-_WIDE, _LEAST, _TITLE_BAR, _LABEL = 680, (460, 300), 40, 84  # pixels, as drawn
+_WIDE, _LEAST, _TITLE_BAR = 680, (460, 300), 40  # pixels, as drawn
 
 
 class _Place(Struct, frozen=True):
@@ -137,12 +137,16 @@ class PreferencesWindow(QDialog):
 
     def _make_shared(self, worker: Worker | None) -> SharedSection:
         self.boxes["computer"].edit.setPlaceholderText(socket.gethostname())
-        for name in ("shared_list", "shared_list_secret", "list_id", "computer"):
-            before = self.fields[name].row.flow.itemAt(0)
-            if before is not None and (label := before.widget()) is not None:
-                label.setFixedWidth(self._look.px(_LABEL))
+        rows = [self.fields[name].row.flow.itemAt(0) for name in _SHARED_ONES]
+        labels = [label for item in rows if item is not None and (label := item.widget()) is not None]
+        for label in labels:
+            label.setFixedWidth(max(one.sizeHint().width() for one in labels))
         boxes = AddressBoxes(self.boxes["shared_list"], self.password)
         return SharedSection(self._look, self.sections[SHARED], boxes, worker, self._before)
+
+    def _show_finding(self) -> None:
+        """What a test has found is at the foot of the page. Once that is laid out."""
+        QTimer.singleShot(0, self, lambda: self.page.ensureWidgetVisible(self.shared.result))
 
     def _section(self, title: str) -> Section:
         if title not in self.sections:
@@ -202,6 +206,7 @@ class PreferencesWindow(QDialog):
     def _connect(self) -> None:
         for field in self.fields.values():
             field.control.edited.connect(self.check)
+        self.shared.said.connect(self._show_finding)
         self.foot.cancel.clicked.connect(self.reject)
         self.foot.save.clicked.connect(self.save)
         self.foot.link.clicked.connect(self.focus_problem)
@@ -280,6 +285,7 @@ class PreferencesWindow(QDialog):
         super().done(result)
 
 
+_SHARED_ONES = ("shared_list", "shared_list_secret", "list_id", "computer")
 _SHORT_ONES, _SHORT = ("list_id", "computer"), 220  # pixels, as drawn
 _Widget = Switch | Segments | Amount | FieldBox
 

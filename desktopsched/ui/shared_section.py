@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from msgspec import structs
-from PySide6.QtCore import QObject, Qt
+from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtWidgets import QSizePolicy
 from shiboken6 import isValid
 
@@ -49,6 +49,9 @@ class AddressBoxes(NamedTuple):
 
 class SharedSection(QObject):
     """Its fields belong to the window; this is what they mean together."""
+
+    said = Signal()
+    """There is something to read below the button."""
 
     def __init__(
         self,
@@ -188,6 +191,7 @@ class SharedSection(QObject):
         self.result.setText(text)
         self.result.setVisible(bool(text))
         self.sign.setVisible(bool(icon))
+        self.said.emit()
         if state is not None:
             ink = self._look.tokens.states[state].ink
             self.sign.setPixmap(paint.picture(self._look, icon, ink, 16, self.test))

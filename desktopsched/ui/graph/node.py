@@ -62,14 +62,20 @@ def _line(row: Row, links: Links, expected: Expectations, now: float, zone: Zone
     if status.state is State.RUNNING and row.since:
         elapsed = rows.stopwatch(row.elapsed(now) or 0.0)
         return f"{elapsed} of ~{rows.stopwatch(row.usual)}" if row.usual is not None else f"for {elapsed}"
+    if row.owners and not status.running:
+        return f"on {row.owners}"
     if status.state is State.READY:
         return status.waiting or "due now"
     if row.retrying and status.due is not None:
         return f"next try {phrases.until(status.due, now)}"
     if not status.enabled:
-        off = "paused" if row.gave_up else "disabled"
-        return f"{_ended(row, now, zone, brief=True)}, {off}" if status.outcome else off
+        return _off(row, now, zone)
     return _past_or_future(row, links, expected, now, zone, soon=soon)
+
+
+def _off(row: Row, now: float, zone: ZoneInfo) -> str:
+    off = "paused" if row.gave_up else "disabled"
+    return f"{_ended(row, now, zone, brief=True)}, {off}" if row.status.outcome else off
 
 
 def _past_or_future(
