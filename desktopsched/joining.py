@@ -70,7 +70,8 @@ def address_problem(text: str) -> str:
     """What is wrong with an address, in words; empty: nothing, as far as one sees without asking anybody."""
     try:
         address = Address.read(text)
-        urlsplit(text).port  # noqa: B018 - it is read by asking for it
+        for host in address.place.split(","):  # ZooKeeper has several
+            urlsplit(f"//{host}").port  # noqa: B018 - it is read by asking for it
     except AddressError as error:
         return str(error)
     except ValueError:
