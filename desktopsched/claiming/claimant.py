@@ -174,7 +174,10 @@ class Claimant:
             return None
         wait = self._polite_wait(task, key)
         if wait is not None:
-            return self._look(key, wait)
+            answer = self._look(key, wait)
+            if isinstance(answer, Elsewhere):
+                self._polite.pop(key, None)
+            return answer
         return None if task.overlap is Overlap.PARALLEL else self._behind(task, key)
 
     def _polite_wait(self, task: Task, key: Key) -> Wait | None:

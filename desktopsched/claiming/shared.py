@@ -92,7 +92,11 @@ class SharedList:
         """Nothing runs here any more: say how it ended, as far as the store hears it at once. Asks the store."""
         if self._thread is not None:
             self.keeper.stop()
-            self._thread.join()
+            self._thread.join(LAST_WORDS)
+            if (
+                self._thread.is_alive()
+            ):  # it waits for a store that does not answer; the next program tells the rest
+                return
         until = self._clock.boottime() + LAST_WORDS
         for ended in self._holds.ended():
             if self._reach.reason or self._clock.boottime() >= until:
@@ -176,12 +180,17 @@ class SharedList:
         return Wait(OUT_OF_REACH, max(self._reach.pause, 0.5))
 
     def _say(self) -> None:
-        """Let the engine know whether anything can be claimed."""
-        reason = HANDED_OVER if self._handed_over else OUT_OF_REACH if self._reach.reason else ""
-        if reason:
-            self._engine.withhold(reason)
-        else:
-            self._engine.claim_again()
+        """Let the engine know whether anything can be claimed. Of two threads that say so the last one is right."""
+        reason = None
+        while reason != (now := self._reason()):
+            reason = now
+            if reason:
+                self._engine.withhold(reason)
+            else:
+                self._engine.claim_again()
+
+    def _reason(self) -> str:
+        return HANDED_OVER if self._handed_over else OUT_OF_REACH if self._reach.reason else ""
 
     # --- what people ask -----------------------------------------------------------------------------------
 

@@ -38,7 +38,8 @@ class Outcomes:
         """An attempt ended: another one follows, or this is the outcome of the run."""
         slot, run = live.slot, live.run
         self._starts.release(live)
-        if live.asked is not None and live.asked.fenced and outcome.state is not State.SUCCEEDED:
+        fenced = live.asked is not None and live.asked.fenced and outcome.state is not State.SUCCEEDED
+        if fenced and slot.task.enabled and not slot.removed:
             self._claim_anew(live, outcome, now)
             return
         if outcome.state is _FAILED:

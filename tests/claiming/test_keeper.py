@@ -4,13 +4,16 @@ import math
 from collections.abc import Iterator
 
 import pytest
+from msgspec import structs
 
 from desktopsched.claiming.identity import Identity
 from desktopsched.claiming.shared import SharedList
-from desktopsched.engine.claims import Elsewhere, Mine
+from desktopsched.engine.claims import Elsewhere, Mine, Wait
 from desktopsched.engine.events import Event, RunFinished, TaskStatus
 from desktopsched.model import Cause, Outcome, Run, State
-from desktopsched.sharing.claim import LEASE
+from desktopsched.sharing.answers import Claimed
+from desktopsched.sharing.claim import LEASE, Wish
+from desktopsched.sharing.key import Key
 from tests.claiming.town import LIST, Ledger, Line
 from tests.engine.world import FakeClock, task
 from tests.sharing.memory import MemoryStore
@@ -98,6 +101,29 @@ def test_a_mistake_in_a_step_does_not_end_it(kept: Kept) -> None:
     kept.clock.settle()
     assert kept.shared.probe_at == math.inf
     assert kept.line.asked[-1] == "heartbeat"
+
+
+def test_what_the_engine_hears_last_of_the_list_is_so(kept: Kept) -> None:
+    """A thread that found the list silent may say so after another has found it there again."""
+    withhold = kept.engine.withhold
+
+    def overtaken(reason: str) -> None:
+        kept.shared.probed(there=True)
+        withhold(reason)
+
+    kept.engine.withhold = overtaken  # type: ignore[method-assign]  # the other thread, as if it came between
+    kept.shared.unreached("the line is cut")
+    assert kept.engine.told[-1] == "claim again"
+
+
+def test_who_lets_others_go_first_remembers_it_no_longer_than_it_takes(kept: Kept) -> None:
+    politely = structs.replace(TASK, prefers="attic")
+    run = Run(id=7, task_id="a", scheduled_for=kept.clock.time, cause=Cause.SCHEDULE, nominal="noon")
+    assert isinstance(kept.shared.claim(politely, run), Wait)
+    wish = Wish(key=Key(LIST, "a", "noon"), due=None, owner="attic", nonce="theirs")
+    assert isinstance(kept.store.claim(wish), Claimed)
+    assert kept.shared.claim(politely, run) == Elsewhere("attic", 1)
+    assert kept.shared._claimant._polite == {}
 
 
 def test_what_the_program_ends_with_is_told_at_the_last_moment() -> None:
