@@ -99,6 +99,8 @@ def _tell(messages: Iterable[Message]) -> int:
         if "output" in message:
             sys.stdout.write(message["output"])
             sys.stdout.flush()
+        elif "waits" in message:
+            click.echo(f"It waits: {message['waits']}.", err=True)
         elif "ended" in message:
             code = code or _say_end(message)
         done = "done" in message

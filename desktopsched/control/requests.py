@@ -10,6 +10,7 @@ from desktopsched.control.description import described
 from desktopsched.control.wire import Message
 from desktopsched.diagnosis import diagnose_running
 from desktopsched.engine.events import (
+    ClaimsWithheld,
     Event,
     RunFinished,
     RunOutput,
@@ -169,6 +170,8 @@ def follow(program: Program, name: str, events: Events, *, downstream: bool) -> 
     try:
         open_ = {task.id} | (_descendants(program, task) if downstream else set())
         ours = {program.dispatcher.run_now(task.id, downstream=downstream)}
+        if withheld := program.dispatcher.withheld:
+            yield {"waits": withheld}
         while open_ and (event := events.get()) is not None:
             for message in _tell(event, open_, ours):
                 yield message if open_ else message | {"done": True}
@@ -196,6 +199,8 @@ def _tell(event: Event, open_: set[str], ours: set[int]) -> Iterator[Message]:
         ):
             open_.discard(run.task_id)
             yield _ended(run, outcome)
+        case ClaimsWithheld(reason=reason):
+            yield {"waits": reason}
         case TaskRemoved(task_id=task_id) if task_id in open_:
             open_.discard(task_id)
             yield {

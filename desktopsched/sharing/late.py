@@ -16,9 +16,10 @@ from desktopsched.sharing.answers import (
     Unknown,
 )
 from desktopsched.sharing.claim import Claim, Hold, Wish
+from desktopsched.sharing.errors import SharingError
 from desktopsched.sharing.key import Key
 from desktopsched.sharing.safety import Safety
-from desktopsched.sharing.store import KEEP, SETTLE, Store
+from desktopsched.sharing.store import ANSWER_WITHIN, KEEP, SETTLE, Store
 
 _T = TypeVar("_T")
 
@@ -26,20 +27,35 @@ _T = TypeVar("_T")
 class LateStore:
     """A `Store`. What cannot be opened answers `Unknown`, and so starts nothing: it is never as if nobody shared."""
 
-    def __init__(self, open_: Callable[[], Store]) -> None:
-        """`open_` may raise any DesktopschedError; its words are the reason that people read."""
-        self._open = open_
+    def __init__(self, open_: Callable[[], Store], *, within: float = ANSWER_WITHIN) -> None:
+        """`open_` may raise any DesktopschedError; its words are the reason that people read.
+
+        It may wait for the person, who is to unlock a keychain: the others wait for it for `within` seconds at most.
+        """
+        self._open, self._within = open_, within
         self._lock = threading.Lock()
         self._store: Store | None = None
+        self._closed = False
 
     def _ask(self, step: Callable[[Store], _T]) -> _T | Unknown:
+        if not self._lock.acquire(timeout=self._within):
+            return Unknown("the shared list is still being opened: its password is asked for")
         try:
-            with self._lock:
-                if self._store is None:
-                    self._store = self._open()
+            store = self._opened()
         except DesktopschedError as error:
             return Unknown(str(error))
-        return step(self._store)
+        finally:
+            self._lock.release()
+        return step(store)
+
+    def _opened(self) -> Store:
+        if self._store is None:
+            found = self._open()
+            if self._closed:  # meanwhile
+                found.close()
+                raise SharingError("the program ends")
+            self._store = found
+        return self._store
 
     def claim(self, wish: Wish) -> ClaimAnswer:
         """See `Store`."""
@@ -90,7 +106,11 @@ class LateStore:
         return self._ask(lambda store: store.check())
 
     def close(self) -> None:
-        """See `Store`."""
-        with self._lock:
-            if self._store is not None:
-                self._store.close()
+        """See `Store`. Whoever is just opening it closes it too."""
+        self._closed = True
+        if self._lock.acquire(blocking=False):
+            try:
+                if self._store is not None:
+                    self._store.close()
+            finally:
+                self._lock.release()

@@ -64,6 +64,14 @@ def test_a_list_that_is_out_of_reach_says_so(at: Home) -> None:
     assert at.errors.startswith("The shared list is out of reach. redis://127.0.0.1:9")
 
 
+def test_a_run_by_hand_says_that_it_waits_for_the_list_and_does_not_run_without_it(at: Home) -> None:
+    share(at, "redis://127.0.0.1:9/0")
+    at.write(shell("a", "echo hi", grace="1s"))
+    assert at.run("run", "a", code=1) == ""
+    assert "It waits: the shared list was out of reach." in at.errors
+    assert "a skipped: missed: the shared list was out of reach" in at.errors
+
+
 def test_who_has_handed_over_starts_nothing_until_it_takes_back(at: Home, tmp_path: Path) -> None:
     share(at, f"sqlite:///{tmp_path / 'claims.db'}")
     at.write(shell("a", "true", schedule=every(1)))

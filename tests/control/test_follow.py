@@ -28,7 +28,7 @@ def told(*events: RunOutput | RunFinished | None) -> list[dict[str, object]]:
     program = SimpleNamespace(
         task_list=SimpleNamespace(find=lambda _name: TASK),
         listen=lambda _hear: lambda: None,
-        dispatcher=SimpleNamespace(run_now=lambda _task_id, *, downstream: RUN.id),
+        dispatcher=SimpleNamespace(run_now=lambda _task_id, *, downstream: RUN.id, withheld=""),
     )
     return list(follow(cast("Program", program), "a", waiting, downstream=False))
 
@@ -47,7 +47,7 @@ def test_who_asks_while_the_program_ends_is_let_go_too() -> None:
     program = SimpleNamespace(
         task_list=SimpleNamespace(find=lambda _name: TASK),
         listen=lambda _hear: lambda: None,
-        dispatcher=SimpleNamespace(run_now=lambda _task_id, *, downstream: RUN.id),
+        dispatcher=SimpleNamespace(run_now=lambda _task_id, *, downstream: RUN.id, withheld=""),
     )
     requests = Requests(cast("Program", program))
     requests.end()

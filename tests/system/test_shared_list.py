@@ -179,8 +179,8 @@ def _compare(desk: Computer, attic: Computer, evidence: Sequence[str], first: fl
         ran[owner] += 1
     assert not begun, "more was begun than is told"
     assert min(ran["desk"], ran["attic"]) > 0
-    for one, other in ((desk, attic), (attic, desk)):
-        assert any(f" started on {other.name}, run " in line for line in one.said)
+    for teller, performer in ((desk, attic), (attic, desk)):
+        assert any(f" started on {performer.name}, run " in line for line in teller.said)
     crossed = [key for key in told["attic"] if _crosses(key, told["attic"])]
     assert crossed, "no child followed a parent on another computer"
 
