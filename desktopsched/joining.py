@@ -42,7 +42,10 @@ class Split(Struct, frozen=True):
 
 def split(text: str) -> Split:
     """Take the password out of an address that one has pasted."""
-    parts = urlsplit(text)
+    try:
+        parts = urlsplit(text)
+    except ValueError:  # half a bracket of an IPv6 address: what is wrong, `address_problem` says
+        return Split(text)
     userinfo, at, place = parts.netloc.rpartition("@")
     user, colon, _ = userinfo.partition(":")
     if not (at and colon):
@@ -75,7 +78,7 @@ def address_problem(text: str) -> str:
     except AddressError as error:
         return str(error)
     except ValueError:
-        return "The port is no number from 0 to 65535."
+        return "Its host or its port cannot be read. A port is a number from 0 to 65535."
     if "password" in parse_qs(urlsplit(text).query):
         return "Write the password into its own field: from there it goes into the keychain."
     needs_place = address.kind != "sqlite"

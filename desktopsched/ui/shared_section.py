@@ -24,7 +24,10 @@ from desktopsched.ui.password_box import PasswordBox
 if TYPE_CHECKING:
     from desktopsched.trying import Finding
 
-_HELP = "All computers that share the list give the same address and the same name. It counts from the next start on."
+_HELP = (
+    "Address and list name are the same on all computers that share it; each has a name of its own. A change counts"
+    " when Desktopsched is started again."
+)
 _TESTING = "Asks the server. This may take ten seconds."
 
 
