@@ -332,7 +332,7 @@ class Program:
         return self._performer.perform(task, run)
 
     def _outlives(self, run: Run) -> bool:
-        """Whether it goes on when the program dies. Not what another computer begins then: nobody would stop it here."""
+        """Whether it goes on when the program dies. Not what another computer begins then: nobody would stop it."""
         return self.preferences.runs_outlive and not (self.shared is not None and self.shared.may_move(run))
 
     def _say_output(self, run: Run, text: str) -> None:
