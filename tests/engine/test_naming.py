@@ -103,4 +103,6 @@ def test_every_name_is_one_that_every_store_can_hold(minutes: int, zone: str, in
 
 def test_what_follows_one_start_of_a_parent_is_one_start() -> None:
     assert naming.following("a", "noon") == naming.following("a", "noon")
-    assert len({naming.following("a", "noon"), naming.following("b", "noon"), naming.following("a", "one")}) == 3
+    assert (
+        len({naming.following("a", "noon"), naming.following("b", "noon"), naming.following("a", "one")}) == 3
+    )
