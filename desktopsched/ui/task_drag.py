@@ -10,8 +10,11 @@ from PySide6.QtGui import QDrag, QDragEnterEvent, QDragLeaveEvent, QDragMoveEven
 from PySide6.QtWidgets import QApplication, QTableView, QToolTip, QWidget
 
 from desktopsched.ui import plain, task_mime
+from desktopsched.ui.drag_picture import drag_picture
+from desktopsched.ui.look import Look
 from desktopsched.ui.loops import refusal
 from desktopsched.ui.roles import Role
+from desktopsched.ui.row import action_icon
 from desktopsched.ui.task_model import TaskModel
 
 
@@ -27,9 +30,9 @@ class DragView(QTableView):
     refused = Signal(str)
     """Why a drop was not taken."""
 
-    def __init__(self, model: TaskModel, parent: QWidget | None = None) -> None:
+    def __init__(self, model: TaskModel, look: Look, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._tasks = model
+        self._tasks, self._look = model, look
         self._pressed: QPoint | None = None
         self._put_off: QPersistentModelIndex | None = None  # a row of many that a click would leave alone
         self.under_pointer = -1
@@ -88,9 +91,18 @@ class DragView(QTableView):
         super().mouseReleaseEvent(event)
 
     def _drag(self, tasks: list[str]) -> None:
-        drag = QDrag(self)
+        self.drag_of(tasks).exec(Qt.DropAction.MoveAction | Qt.DropAction.LinkAction)
+
+    def drag_of(self, tasks: list[str]) -> QDrag:
+        """These tasks, with a picture of them below the pointer."""
+        drag, row = QDrag(self), self._tasks.rows[tasks[0]]
+        icon, words = (
+            (action_icon(row.task), row.task.name) if len(tasks) == 1 else ("list", f"{len(tasks):,} tasks")
+        )
         drag.setMimeData(task_mime.pack(tasks))
-        drag.exec(Qt.DropAction.MoveAction | Qt.DropAction.LinkAction)
+        drag.setPixmap(drag_picture(self._look, icon, words, self.devicePixelRatioF()))
+        drag.setHotSpot(QPoint(-self._look.px(12), -self._look.px(8)))
+        return drag
 
     # --- letting fall --------------------------------------------------------------------------------------
 

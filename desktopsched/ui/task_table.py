@@ -67,8 +67,7 @@ class TaskTable(DragView):
     """The bar of a run was clicked: its task, its number."""
 
     def __init__(self, model: TaskModel, look: Look, parent: QWidget | None = None) -> None:
-        super().__init__(model, parent)
-        self._look = look
+        super().__init__(model, look, parent)
         self._top: object = None  # what stands at the top, while the layout changes
         self._was_current = -1  # the line with the frame, while the layout changes
         self._heads: set[int] = set()  # the lines that are as high as heads of groups
@@ -130,8 +129,7 @@ class TaskTable(DragView):
 
     def select(self, task_id: str) -> None:
         """Make this task the current one; if its group is folded, open that."""
-        if self._tasks.shows(task_id) and not self._tasks.index_of(task_id).isValid():
-            self._fold(self._tasks.rows[task_id].task.group, folded=False)
+        self._unfold(task_id)
         self.executeDelayedItemsLayout()  # a scroll bar that does not know of the line cannot go there
         index = self._tasks.index_of(task_id)
         if index.isValid():  # whatever key is held: Ctrl, for example, that belongs to what has led here
@@ -139,16 +137,20 @@ class TaskTable(DragView):
             self.scrollTo(index)
 
     def select_all_of(self, task_ids: Iterable[str]) -> None:
-        """Select these tasks, as far as they are shown; the first is the current one."""
-        indexes = [index for one in task_ids if (index := self._tasks.index_of(one)).isValid()]
-        if indexes:
-            self.select(indexes[0].data(Role.TASK_ID))
-            self._select_rows(indexes)
+        """Select these tasks, as far as they are shown, and open their groups; the first is the current one."""
+        shown = [task_id for task_id in task_ids if self._tasks.shows(task_id)]
+        for task_id in shown:
+            self._unfold(task_id)
+        if shown:
+            self.select(shown[0])
+            self._select_rows(self._tasks.index_of(task_id).row() for task_id in shown)
 
-    def _select_rows(self, indexes: Iterable[QModelIndex]) -> None:
+    def _select_rows(self, places: Iterable[int]) -> None:
         selection = QItemSelection()
-        for index in indexes:
-            selection.select(index, index)
+        for first, last in _spans(
+            sorted(places)
+        ):  # a span for each row would take long where there are thousands
+            selection.select(self._tasks.index(first, 0), self._tasks.index(last, 0))
         self.selectionModel().select(selection, _ALONE)
 
     def selectionChanged(self, selected: QItemSelection, deselected: QItemSelection) -> None:
@@ -257,6 +259,10 @@ class TaskTable(DragView):
     def _fold(self, name: str, *, folded: bool) -> None:
         self._tasks.fold(name, folded=folded)
 
+    def _unfold(self, task_id: str) -> None:
+        if self._tasks.shows(task_id) and not self._tasks.index_of(task_id).isValid():
+            self._fold(self._tasks.rows[task_id].task.group, folded=False)
+
     def _fold_at(self, index: QModelIndex) -> None:
         line = self._tasks.line(index.row())
         if isinstance(line, Group):
@@ -273,7 +279,7 @@ class TaskTable(DragView):
         elif key in {Qt.Key.Key_Left, Qt.Key.Key_Right} and line is not None:
             self._step_aside(line, left=key is Qt.Key.Key_Left)
         elif key in _STEPS and isinstance(line, str) and not self.selectionModel().hasSelection():
-            self._select_rows([index])  # the line that has the frame: one has to begin somewhere
+            self._select_rows([index.row()])  # the line that has the frame: one has to begin somewhere
         elif (wish := wish_of(event, len(self.selected_tasks()))) is not None:
             self._ask(wish)
         else:
@@ -358,3 +364,14 @@ class TaskTable(DragView):
         last = self.rowAt(event.rect().bottom())
         if first >= 0:
             self._rows.paint(first, last if last >= 0 else self._tasks.rowCount() - 1)
+
+
+def _spans(places: Sequence[int]) -> list[tuple[int, int]]:
+    """The first and the last of each unbroken part of ascending places."""
+    found: list[tuple[int, int]] = []
+    for place in places:
+        if found and place <= found[-1][1] + 1:
+            found[-1] = (found[-1][0], place)
+        else:
+            found.append((place, place))
+    return found
