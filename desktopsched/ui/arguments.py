@@ -5,12 +5,13 @@ It says what is wanted, and knows no program.
 
 from msgspec import structs
 from PySide6.QtCore import Signal
-from PySide6.QtGui import QFont
+from PySide6.QtGui import QFont, QKeyEvent
 from PySide6.QtWidgets import QDialog, QVBoxLayout, QWidget
 
 from desktopsched.model import Command, InvalidTaskError
 from desktopsched.ui import icons, plain
 from desktopsched.ui.button_bar import ButtonBar, push_button
+from desktopsched.ui.enter import press_focused
 from desktopsched.ui.form.command_line import join_words, split_words
 from desktopsched.ui.form.field_box import FieldBox
 from desktopsched.ui.look import Look
@@ -56,6 +57,11 @@ class ArgumentsDialog(QDialog):
         outer.addStretch(1)
         outer.addWidget(ButtonBar(look, [], [cancel, self.run]))
         self._check()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Enter is for the button that has the focus, before the primary one."""
+        if not press_focused(self, event):
+            super().keyPressEvent(event)
 
     def command(self) -> Command:
         """What is written. InvalidTaskError where that is no command."""

@@ -265,7 +265,7 @@ def test_the_status_bar_names_what_comes_next(window: MainWindow, session: FakeS
         started(run("c")),
     )
     said = [window.status.lead.text(), window.status.name.text(), window.status.rest.text()]
-    assert said == ["Next:", "Photo sync", "in 4 min · 1 running · 3 tasks · dispatcher waiting"]
+    assert said == ["Next:", "Photo sync", "in 4 min · 1 running · 3 tasks · waiting for 14:04"]
     assert window.status.workers.text() == "1 of 2 workers busy"
     assert window.status.zone.text() == "Europe/Berlin"
 
@@ -285,11 +285,11 @@ def test_however_much_the_status_bar_says_it_makes_no_window_wider(
 def test_the_status_bar_of_an_empty_list_says_so(window: MainWindow, session: FakeSession) -> None:
     opens(session, window)
     said = f"{window.status.lead.text()} {window.status.rest.text()}"
-    assert said == "Nothing scheduled · 0 tasks · dispatcher waiting"
+    assert said == "Nothing scheduled · 0 tasks · waiting for a first task"
     assert window.status.workers.text() == "0 of 2 workers busy"
     session.paused = True
     window.count()
-    assert window.status.rest.text() == "· 0 tasks · dispatcher paused"
+    assert window.status.rest.text() == "· 0 tasks · all tasks paused"
 
 
 def test_times_tick_only_while_somebody_can_look(qtbot: QtBot, window: MainWindow) -> None:

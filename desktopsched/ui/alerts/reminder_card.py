@@ -4,7 +4,7 @@ from zoneinfo import ZoneInfo
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QFont, QKeyEvent
-from PySide6.QtWidgets import QAbstractButton, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
 from desktopsched import phrases
 from desktopsched.ui import icons, plain
@@ -12,6 +12,7 @@ from desktopsched.ui.alerts import snooze
 from desktopsched.ui.alerts.card import WIDTH, Card
 from desktopsched.ui.alerts.faces import RingButton, close_button, line, wrapped
 from desktopsched.ui.alerts.snooze import SNOOZES, Shown
+from desktopsched.ui.enter import press_focused
 from desktopsched.ui.look import Look
 
 _HEADLINE_MOST, _REST_MOST = 160, 500  # characters; the tool tip has the rest
@@ -133,12 +134,10 @@ class ReminderCard(Card):
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Enter, and the figures."""
         place = event.key() - Qt.Key.Key_1.value
-        focused = self.focusWidget()
+        if press_focused(self, event):  # Done, unless Tab went on
+            return
         if event.key() in _RETURN:
-            if isinstance(focused, QAbstractButton):
-                focused.click()  # Done, unless Tab went on
-            else:
-                self._finish()
+            self._finish()
         elif 0 <= place < len(SNOOZES):
             self._snooze(place)
         elif event.key() == Qt.Key.Key_Escape:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from zoneinfo import ZoneInfo
 
 from PySide6.QtCore import QSize, Qt, Signal
-from PySide6.QtGui import QFont, QShowEvent
+from PySide6.QtGui import QFont, QKeyEvent, QShowEvent
 from PySide6.QtWidgets import QDialog, QHBoxLayout, QLabel, QMessageBox, QPushButton, QVBoxLayout, QWidget
 
 from desktopsched.engine.absence import Absence
@@ -17,6 +17,7 @@ from desktopsched.ui.catch_up import words
 from desktopsched.ui.catch_up.choices import Choices, MissedTask, Pick
 from desktopsched.ui.catch_up.model import ChoicesModel
 from desktopsched.ui.catch_up.table import ChoicesTable
+from desktopsched.ui.enter import press_focused
 from desktopsched.ui.look import Look
 
 _WIDTH, _LEAST = 760, 360  # the height follows the rows
@@ -178,6 +179,11 @@ class CatchUpDialog(QDialog):
         """The keys belong to the table."""
         super().showEvent(event)
         self.table.setFocus()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Enter is for the button that has the focus, before the primary one."""
+        if not press_focused(self, event):
+            super().keyPressEvent(event)
 
     # --- what is said --------------------------------------------------------------------------------------
 
