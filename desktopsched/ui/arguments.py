@@ -32,7 +32,9 @@ class ArgumentsDialog(QDialog):
         self.setWindowTitle("Run with other arguments")
         self.setObjectName("form")
         self.setWindowIcon(icons.mark())
-        self.setStyleSheet(look.sheet() + look.sheet("form"))
+        self._look = look
+        look.changed.connect(self._dress)
+        self._dress()
         self.setMinimumWidth(look.px(_WIDE))
         self.line = FieldBox(look, f"Command for this run of {name}", icon="terminal", mono=12.5)
         self.line.set_raw(command.shell or join_words(command.argv))
@@ -62,6 +64,9 @@ class ArgumentsDialog(QDialog):
         """Enter is for the button that has the focus, before the primary one."""
         if not press_focused(self, event):
             super().keyPressEvent(event)
+
+    def _dress(self) -> None:
+        self.setStyleSheet(self._look.sheet() + self._look.sheet("form"))
 
     def command(self) -> Command:
         """What is written. InvalidTaskError where that is no command."""

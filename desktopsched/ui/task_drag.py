@@ -17,6 +17,8 @@ from desktopsched.ui.roles import Role
 from desktopsched.ui.row import action_icon
 from desktopsched.ui.task_model import TaskModel
 
+_PICTURE = 30  # pixels, as drawn: below the pointer is the picture of what is dragged
+
 
 class DragView(QTableView):
     """A table of tasks whose rows can be dragged."""
@@ -119,12 +121,14 @@ class DragView(QTableView):
         self._set_drop_row(index if not why_not else QModelIndex())
         event.setAccepted(not why_not)
         if why_not and index.isValid() and index.data(Role.TASK_ID) not in tasks:
-            QToolTip.showText(self.viewport().mapToGlobal(place), plain.tip(why_not), self)
+            below = place + QPoint(0, self._look.px(_PICTURE))
+            QToolTip.showText(self.viewport().mapToGlobal(below), plain.tip(why_not), self)
         else:
             QToolTip.hideText()
 
     def dragLeaveEvent(self, event: QDragLeaveEvent) -> None:
-        """It went elsewhere."""
+        """It went elsewhere, and so does why it could not fall here."""
+        QToolTip.hideText()
         self._set_drop_row(QModelIndex())
         event.accept()
 

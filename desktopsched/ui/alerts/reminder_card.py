@@ -10,7 +10,7 @@ from desktopsched import phrases
 from desktopsched.ui import icons, plain
 from desktopsched.ui.alerts import snooze
 from desktopsched.ui.alerts.card import WIDTH, Card
-from desktopsched.ui.alerts.faces import RingButton, close_button, line, wrapped
+from desktopsched.ui.alerts.faces import RingButton, close_button, dress_close_button, line, wrapped
 from desktopsched.ui.alerts.snooze import SNOOZES, Shown
 from desktopsched.ui.enter import press_focused
 from desktopsched.ui.look import Look
@@ -57,14 +57,14 @@ class ReminderCard(Card):
         px, row = self.look.px, QHBoxLayout()
         mark = QLabel()
         mark.setPixmap(icons.mark().pixmap(px(15), px(15)))
-        cross = close_button(self.look)
-        cross.clicked.connect(self._finish)
+        self._cross = close_button(self.look)
+        self._cross.clicked.connect(self._finish)
         row.setContentsMargins(px(13), px(8), px(9), 0)
         row.setSpacing(px(7))
         row.addWidget(mark)
         row.addWidget(line(title, self.look.font(12), "quiet", px(WIDTH - 140)), 1)
         row.addWidget(self._when)
-        row.addWidget(cross)
+        row.addWidget(self._cross)
         return row
 
     def _body(self, shown: Shown) -> QHBoxLayout:
@@ -117,6 +117,7 @@ class ReminderCard(Card):
         """In the colours of now."""
         look, tokens = self.look, self.look.tokens
         self.setStyleSheet(look.sheet("alerts"))
+        dress_close_button(self._cross, look)
         self._picture.setStyleSheet(f"background: {tokens.sel}; border-radius: {look.px(11)}px;")
         self._picture.setPixmap(icons.pixmap("bell", tokens.accent, look.px(22), self.devicePixelRatioF()))
         self.update()
