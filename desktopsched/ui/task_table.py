@@ -35,8 +35,9 @@ from desktopsched.ui.columns import Columns
 from desktopsched.ui.look import Look
 from desktopsched.ui.places import Group
 from desktopsched.ui.roles import Column, Role
-from desktopsched.ui.row_delegate import GROUP_ROW, ROW, RowDelegate
+from desktopsched.ui.row_delegate import RowDelegate
 from desktopsched.ui.row_painter import RowPainter
+from desktopsched.ui.steady import Steady
 from desktopsched.ui.strip_delegate import StripDelegate
 from desktopsched.ui.task_drag import DragView
 from desktopsched.ui.task_menu import task_menu, wish_of
@@ -68,16 +69,14 @@ class TaskTable(DragView):
 
     def __init__(self, model: TaskModel, look: Look, parent: QWidget | None = None) -> None:
         super().__init__(model, look, parent)
-        self._top: object = None  # what stands at the top, while the layout changes
-        self._was_current = -1  # the line with the frame, while the layout changes
-        self._heads: set[int] = set()  # the lines that are as high as heads of groups
+        self._steady = Steady(self, model, look)
         self.setObjectName("table")
         self.setAccessibleName("Tasks")
         # On the full second, as all others of that kind: they wake the computer up once, and not each by itself.
         self._ticking = QTimer(self, interval=_SECOND, timerType=Qt.TimerType.VeryCoarseTimer)
         self._ticking.timeout.connect(self.tick)
         self._set_up()
-        model.layoutAboutToBeChanged.connect(self._hold)
+        model.layoutAboutToBeChanged.connect(self._steady.hold)
         self.setModel(model)
         model.layoutChanged.connect(self._take_up_again)  # after the view itself has heard of it
         # The heads would ask of each line whether it is selected, only to paint nothing else if it is.
@@ -90,11 +89,6 @@ class TaskTable(DragView):
         self._dress()
 
     def _set_up(self) -> None:
-        heights = self.verticalHeader()
-        heights.hide()
-        heights.setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
-        heights.setMinimumSectionSize(1)
-        heights.setDefaultSectionSize(self._look.px(ROW))
         self.setShowGrid(False)
         self.setWordWrap(False)
         self.setTabKeyNavigation(False)
@@ -165,44 +159,12 @@ class TaskTable(DragView):
             if index.isValid():
                 self._update(index.row(), index.row())
 
-    # --- another layout ------------------------------------------------------------------------------------
-
-    def _hold(self) -> None:
-        """Lines come, go or move: remember what stands at the top, unless they are sorted, or it is the very top."""
-        self._was_current = self.currentIndex().row()
-        top = self.verticalScrollBar().value()
-        self._top = None if self._tasks.sorts or not top else self._tasks.line(top)
-
     def _take_up_again(self) -> None:
-        """The heads of groups are lower than tasks; what stood at the top stands there again, if it is still shown."""
-        self._set_heights()
+        """The layout is another one now."""
+        self._steady.take_up_again()
         self.under_pointer, self._chosen = -1, None
-        top, self._top = self._top, None
-        place = self._tasks.places.at(top) if isinstance(top, Group | str) else -1
-        if place >= 0:
-            self.executeDelayedItemsLayout()  # the scroll bar must know how many lines there are
-            self.verticalScrollBar().setValue(place)
-        self._keep_place()
         self.viewport().update()
         self.chosen.emit()
-
-    def _keep_place(self) -> None:
-        """The line with the frame is gone: what stands in its place has it now, and is not selected by that."""
-        lines = self._tasks.rowCount()
-        if not self.currentIndex().isValid() and self._was_current >= 0 and lines:
-            index = self._tasks.index(min(self._was_current, lines - 1), 0)
-            self.selectionModel().setCurrentIndex(index, QItemSelectionModel.SelectionFlag.NoUpdate)
-
-    def _set_heights(self) -> None:
-        """Each head of a group is found again: what was one before may be a task now."""
-        heights, low, high = self.verticalHeader(), self._look.px(GROUP_ROW), self._look.px(ROW)
-        now = set(self._tasks.places.heads())
-        for place in self._heads - now:
-            if place < heights.count():
-                heights.resizeSection(place, high)
-        for place in now:
-            heights.resizeSection(place, low)
-        self._heads = now
 
     # --- what is asked for ---------------------------------------------------------------------------------
 

@@ -110,8 +110,8 @@ class CatchUpDialog(QDialog):
         layout.addWidget(self._foot())
         wide = max(look.px(_WIDTH), self.table.needed_width())
         high = max(look.px(_LEAST), self.table.needed_height() + look.px(_AROUND))
-        room = self.screen().availableSize() * 0.9
-        self.resize(min(wide, room.width()), min(high, room.height()))
+        room = self.screen().availableSize()
+        self.resize(min(wide, room.width()), min(high, int(room.height() * 0.9)))  # less its title bar
 
     def _head(self) -> QHBoxLayout:
         px = self._look.px
