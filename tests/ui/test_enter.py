@@ -169,3 +169,37 @@ def test_enter_opens_the_menu_that_a_button_has(window: MainWindow) -> None:
         QTimer.singleShot(0, button.menu(), partial(close_shown, button.menu(), shown))
         QTest.keyClick(button, Qt.Key.Key_Return)
         assert shown == [True], button.accessibleName()
+
+
+@pytest.mark.parametrize("make", [preferences, arguments, missed_runs, form])
+def test_a_primary_button_is_as_wide_with_the_focus_as_without_so_that_nothing_is_cut_later(
+    qtbot: QtBot, look: Look, make: Callable[[Look], tuple[QWidget, QPushButton, QPushButton | None]]
+) -> None:
+    window, button, primary = make(look)
+    qtbot.addWidget(window)
+    window.show()
+    window.activateWindow()
+    qtbot.waitUntil(window.isActiveWindow)
+    assert primary is not None
+    widths = []
+    for one in (button, primary):
+        one.setFocus()
+        primary.setText("Words that are others, and longer")  # so it is measured anew
+        widths.append(primary.sizeHint().width())
+        primary.setText("")
+    assert abs(widths[1] - widths[0]) <= 2
+
+
+def test_the_link_to_the_environment_is_not_cut_when_the_focus_leaves_it(qtbot: QtBot, look: Look) -> None:
+    window, _, _ = form(look)
+    qtbot.addWidget(window)
+    window.show()
+    window.activateWindow()
+    qtbot.waitUntil(window.isActiveWindow)
+    assert isinstance(window, TaskForm)
+    link = window.page.what.environment.button
+    before = link.width()
+    link.setFocus()
+    QTest.keyClick(link, Qt.Key.Key_Return)  # another chevron, and it is measured anew
+    QApplication.sendPostedEvents()
+    assert link.width() >= before

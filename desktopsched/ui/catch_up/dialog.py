@@ -19,6 +19,7 @@ from desktopsched.ui.catch_up.model import ChoicesModel
 from desktopsched.ui.catch_up.table import ChoicesTable
 from desktopsched.ui.enter import press_focused
 from desktopsched.ui.look import Look
+from desktopsched.ui.primary import PrimaryButton
 
 _WIDTH, _LEAST = 760, 360  # the height follows the rows
 _AROUND = 216  # of it everything but the table
@@ -82,13 +83,10 @@ class CatchUpDialog(QDialog):
         self.show_others.setCursor(Qt.CursorShape.PointingHandCursor)
 
     def _make_buttons(self) -> None:
-        medium, strong = (
-            self._look.font(weight=QFont.Weight.Medium),
-            self._look.font(weight=QFont.Weight.DemiBold),
-        )
+        medium = self._look.font(weight=QFont.Weight.Medium)
         self.later_button = plain.button("Decide later", medium, "plainButton")
         self.skip_button = plain.button("", medium, "plainButton")
-        self.run_button = plain.button("", strong, "primary")
+        self.run_button = PrimaryButton(self._look, "", "primary")
         for button in (self.later_button, self.skip_button, self.show_others):
             button.setAutoDefault(False)
         self.run_button.setIconSize(QSize(self._look.px(17), self._look.px(14)))
