@@ -6,7 +6,6 @@ show, they decide by themselves.
 
 from collections.abc import Callable, Sequence
 from functools import partial
-from typing import TYPE_CHECKING
 from zoneinfo import ZoneInfo
 
 from PySide6.QtCore import QPoint, QSize, Qt, QTimer, Signal
@@ -15,7 +14,6 @@ from PySide6.QtWidgets import QMainWindow, QMessageBox
 
 from desktopsched.engine.events import Event, TaskRemoved
 from desktopsched.ledger import Answer
-from desktopsched.model import Task
 from desktopsched.ui import icons, plain
 from desktopsched.ui.acts import Acts
 from desktopsched.ui.arrangement import Arrangement
@@ -37,6 +35,7 @@ from desktopsched.ui.log_source import sources
 from desktopsched.ui.look import Look
 from desktopsched.ui.lower_pane import LowerPane
 from desktopsched.ui.main_menu import MainMenu
+from desktopsched.ui.new_form import NewForm
 from desktopsched.ui.offers import CLOSING, OPENING, Offers, offers
 from desktopsched.ui.panes import Panes
 from desktopsched.ui.phase import Phase
@@ -51,9 +50,6 @@ from desktopsched.ui.task_pane import TaskPane
 from desktopsched.ui.task_table import TaskTable
 from desktopsched.ui.tool_bar import ToolBar
 from desktopsched.ui.wishes import Wish
-
-if TYPE_CHECKING:
-    from desktopsched.ui.form.form import TaskForm
 
 _SETTLE = 100  # milliseconds in which changes gather before the counts are taken anew
 _SIZE, _LEAST = (1180, 760), (880, 560)
@@ -115,7 +111,7 @@ class MainWindow(QMainWindow):
         self.editing = Editing(
             session.edits,
             lambda: session.program.tasks,
-            self._make_form,
+            NewForm(session, look, self.model, self, now=self._now, zone=self._zone),
             now=self._now,
             zone=self._zone,
             parent=self,
@@ -229,28 +225,6 @@ class MainWindow(QMainWindow):
 
     def _dress(self) -> None:
         self.setStyleSheet(self._look.sheet())
-
-    def _make_form(self, task: Task | None) -> "TaskForm":
-        from desktopsched.ui.form.following import (
-            Following,  # when it is wanted: the window is painted sooner
-        )
-        from desktopsched.ui.form.form import TaskForm
-        from desktopsched.ui.form.page import Around
-
-        session = self.session
-        form = TaskForm(
-            self._look,
-            session.program.tasks,
-            task,
-            self._now,
-            self._zone,
-            bench=session.bench,
-            background=session.background,
-            around=Around(state_of=self.model.rows.state_of, hues=self.model.hues()),
-            parent=self,
-        )
-        Following(form, lambda: session.program.tasks, session.bridge.arrived)
-        return form
 
     # --- what happens --------------------------------------------------------------------------------------
 

@@ -7,7 +7,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLabel, QMessageBox, QPushButton, QToolButton
 from pytestqt.qtbot import QtBot
 
-from desktopsched.engine.events import Event, Paused, TaskStatus
+from desktopsched.engine.events import ClockChanged, Event, Paused, TaskStatus
 from desktopsched.model import CatchUp, Edge, Outcome, State, StorageError
 from desktopsched.storage.preferences import Theme
 from desktopsched.ui.choice import Choice, View
@@ -17,6 +17,7 @@ from desktopsched.ui.log_source import sources
 from desktopsched.ui.look import Look
 from desktopsched.ui.main_window import MainWindow
 from desktopsched.ui.phase import Phase
+from desktopsched.ui.roles import Column, Role
 from desktopsched.ui.shown import Shown, read_shown
 from desktopsched.ui.tokens import DARK
 from desktopsched.ui.wishes import Wish
@@ -34,6 +35,8 @@ from tests.ui.scenery import (
     status,
     task,
 )
+
+_SPOKEN = Qt.ItemDataRole.AccessibleTextRole
 
 
 @pytest.fixture
@@ -586,3 +589,26 @@ def shown(window: MainWindow) -> list[str]:
         if isinstance(item, NodeItem)
     }
     return sorted(boxes, key=boxes.__getitem__)
+
+
+def test_a_clock_that_is_set_while_the_window_is_open_is_followed_everywhere(
+    qtbot: QtBot, session: FakeSession, look: Look
+) -> None:
+    now = [NOON]
+    window = MainWindow(session.as_session, look, now=lambda: now[0], zone=lambda: BERLIN)
+    qtbot.addWidget(window, before_close_func=let_go)
+    opens(session, window, added(task("a", "Photo sync"), status(due=NOON + 7_200)))
+    with qtbot.waitExposed(window):
+        window.show()
+    cell = window.model.index_of("a").siblingAtColumn(Column.NEXT).data(Role.CELL)
+    assert cell.text == "in 2 h"
+    for step, said in ((3_600, "in 1 h"), (-7_200, "in 3 h")):
+        now[0] += step
+        session.bridge.arrived.emit([ClockChanged(at=now[0], step=float(step))])
+        window.table.tick()
+        window.count()
+        cell = window.model.index_of("a").siblingAtColumn(Column.NEXT).data(Role.CELL)
+        assert cell.text == said
+        assert window.status.rest.text().startswith(said)
+        assert said.removeprefix("in ") in window.sidebar.next_up.model().index(0, 0).data(_SPOKEN)
+    qtbot.waitUntil(lambda: "The clock was set back by 2 h" in window.log.view.toPlainText())
