@@ -93,7 +93,9 @@ class MainWindow(QMainWindow):
     def _make_parts(self) -> None:
         session, look = self.session, self._look
         program = session.program
-        self.model = TaskModel(self._now, self._zone, self, order=lambda: (task.id for task in program.tasks))
+        self.model = TaskModel(
+            self._now, self._zone, self, order=lambda: (task.id for task in program.task_list.tasks)
+        )
         self.table = TaskTable(self.model, look)
         self.pane = TaskPane(self.model, self.table, look)
         self.sidebar = Sidebar(look)
@@ -110,7 +112,7 @@ class MainWindow(QMainWindow):
         self.bulletin = Bulletin(session, look, self._zone, self)
         self.editing = Editing(
             session.edits,
-            lambda: session.program.tasks,
+            lambda: session.program.task_list.tasks,
             NewForm(session, look, self.model, self, now=self._now, zone=self._zone),
             now=self._now,
             zone=self._zone,

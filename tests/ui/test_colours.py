@@ -108,8 +108,8 @@ def main_window(look: Look, folder: Path, *, tasks: bool = True) -> QWidget:
     session = FakeSession(folder)
     window = MainWindow(session.as_session, look, now=lambda: NOON, zone=lambda: BERLIN)
     if tasks:
-        session.program.tasks[:] = [ONE, task("b", group="Office")]
-        session.bridge.arrived.emit([added(one) for one in session.program.tasks])
+        session.program.task_list.tasks[:] = [ONE, task("b", group="Office")]
+        session.bridge.arrived.emit([added(one) for one in session.program.task_list.tasks])
     session.opened.emit({})
     session.paused = True
     window.fail("The disk is full.")

@@ -32,7 +32,7 @@ class Scene:
         qtbot.addWidget(self.window, before_close_func=lambda window: setattr(window, "phase", Phase.CLOSED))
 
     def opens(self, *tasks: Task) -> None:
-        self.session.program.tasks[:] = tasks
+        self.session.program.task_list.tasks[:] = tasks
         self.session.bridge.arrived.emit([added(one) for one in tasks])
         self.session.opened.emit({})
 
@@ -41,7 +41,7 @@ class Scene:
 
     @property
     def tasks(self) -> list[Task]:
-        return list(self.session.program.tasks)
+        return list(self.session.program.task_list.tasks)
 
     @property
     def ids(self) -> list[str]:
@@ -107,7 +107,7 @@ def test_an_edit_from_the_form_keeps_what_another_changed_meanwhile(scene: Scene
     scene.asks(Wish.EDIT, "a")
     (form,) = scene.forms
     form.page.general.name.edit.setText("Better")
-    scene.session.program.tasks[0] = task("a", group="G")  # and no event of it has come yet
+    scene.session.program.task_list.tasks[0] = task("a", group="G")  # and no event of it has come yet
     form.save()
     assert scene.tasks == [task("a", "Better", group="G")]
     scene.session.edits.undo()
@@ -284,14 +284,14 @@ def test_a_chain_of_steps_is_undone_from_the_last_to_the_first_each_by_its_name(
     scene.opens(task("a"), task("b"))
     said: list[tuple[str, str]] = []
     scene.session.edits.walked.connect(lambda what, name: said.append((what, name)))
-    begun = list(scene.session.program.tasks)
+    begun = list(scene.session.program.task_list.tasks)
     scene.asks(Wish.DISABLE, "a", "b")
     scene.window.editing.link("a", "b")
     scene.asks(Wish.REMOVE, "a")
     for _ in range(4):  # one more than there are
         scene.session.edits.undo()
     assert said == [("Undone", "remove A"), ("Undone", "link B"), ("Undone", "disable 2 tasks")]
-    assert scene.session.program.tasks == begun
+    assert scene.session.program.task_list.tasks == begun
     scene.session.refusal = StorageError("The disk is full.")
     scene.session.edits.redo()
     assert len(said) == 3
@@ -392,7 +392,7 @@ def test_tasks_dropped_together_onto_one_wait_for_it_in_one_step(scene: Scene) -
 
 def test_a_task_with_a_mistake_in_the_file_is_left_alone(scene: Scene) -> None:
     scene.opens(task("a"), task("b"))
-    del scene.session.program.tasks[1]  # the file has it, but it cannot be read
+    del scene.session.program.task_list.tasks[1]  # the file has it, but it cannot be read
     scene.asks(Wish.REMOVE, "b")
     scene.asks(Wish.EDIT, "b")
     assert scene.ids == ["a"]

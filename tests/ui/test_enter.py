@@ -129,7 +129,7 @@ def window(qtbot: QtBot, look: Look, tmp_path: Path) -> MainWindow:
     session = FakeSession(tmp_path)
     found = MainWindow(session.as_session, look, now=lambda: NOON, zone=lambda: BERLIN)
     qtbot.addWidget(found, before_close_func=lambda one: setattr(one, "phase", Phase.CLOSED))
-    session.program.tasks.append(task("a"))
+    session.program.task_list.tasks.append(task("a"))
     session.bridge.arrived.emit([added(task("a"))])
     session.opened.emit({})
     found.show()

@@ -28,7 +28,7 @@ class Keys:
         self.window = MainWindow(self.session.as_session, look, now=lambda: NOON, zone=lambda: BERLIN)
         qtbot.addWidget(self.window, before_close_func=lambda one: setattr(one, "phase", Phase.CLOSED))
         tasks = (task("a", group="One"), task("b", waits_for=(Edge("a"),)), task("c"))
-        self.session.program.tasks[:] = tasks
+        self.session.program.task_list.tasks[:] = tasks
         self.session.bridge.arrived.emit([added(one, status(due=NOON + 60)) for one in tasks])
         self.session.opened.emit({})
         self.session.bridge.arrived.emit([started(run("a")), output(run("a"), "one two\nthree two\n")])
@@ -122,9 +122,9 @@ def test_ctrl_z_takes_back_the_last_step_wherever_the_focus_is_and_ctrl_shift_z_
     keys.window.editing.remove(["c"])
     keys.places()[place].setFocus()
     keys.press("Ctrl+Z")
-    assert [one.id for one in keys.session.program.tasks] == ["a", "b", "c"]
+    assert [one.id for one in keys.session.program.task_list.tasks] == ["a", "b", "c"]
     keys.press("Ctrl+Shift+Z")
-    assert [one.id for one in keys.session.program.tasks] == ["a", "b"]
+    assert [one.id for one in keys.session.program.task_list.tasks] == ["a", "b"]
 
 
 def test_f6_leads_through_all_parts_and_back(keys: Keys) -> None:
@@ -150,12 +150,12 @@ def test_in_the_table_enter_edits_space_shows_the_log_and_del_removes_with_undo(
     keys.window.sight.go_to("c")
     keys.window.table.setFocus()
     keys.press("Del")
-    assert [one.id for one in keys.session.program.tasks] == ["a", "b"]
+    assert [one.id for one in keys.session.program.task_list.tasks] == ["a", "b"]
     (banner,) = keys.window.bulletin.banners.banners
     assert banner.accessibleName().startswith("Removed C.")
     banner.buttons[0].setFocus()
     keys.press("Return")
-    assert [one.id for one in keys.session.program.tasks] == ["a", "b", "c"]
+    assert [one.id for one in keys.session.program.task_list.tasks] == ["a", "b", "c"]
 
 
 def test_f3_leads_to_the_next_hit_from_the_table_too(keys: Keys) -> None:
