@@ -178,8 +178,9 @@ class MainWindow(QMainWindow):
         self.setCentralWidget(self.frame)
         self.addToolBar(self.tools)
         self.setStatusBar(self.status)
-        parts = (self.tools, self.sidebar, self.empty, self.table, self.graph, self.log)
-        self.panes = Panes(self, parts)
+        alone = (self.tools, self.sidebar, self.empty, self.table)
+        lower = ((self.graph, self.graph.view), (self.log, self.log.view))
+        self.panes = Panes(self, (*zip(alone, alone, strict=True), *lower))
 
     def _connect_parts(self) -> None:
         session, table = self.session, self.table

@@ -1,8 +1,9 @@
 """A message box in the window's own style: a sign in the tokens' colours, words that can be copied. UI thread."""
 
-from PySide6.QtCore import QEvent, Qt
+from PySide6.QtCore import QEvent, QObject, Qt, QTimer
 from PySide6.QtGui import QFontInfo, QGuiApplication, QIcon, QPalette
-from PySide6.QtWidgets import QLabel, QMessageBox, QPushButton, QWidget
+from PySide6.QtWidgets import QDialogButtonBox, QLabel, QMessageBox, QPushButton, QWidget
+from shiboken6 import isValid
 
 from desktopsched.model import State
 from desktopsched.ui import icons
@@ -31,6 +32,9 @@ class MessageBox(QMessageBox):
     def __init__(self, parent: QWidget | None, kind: QMessageBox.Icon) -> None:
         super().__init__(parent)
         self._kind = kind
+        self._focus: QWidget | None = None
+        self._restoring = QTimer(self, singleShot=True, interval=0)
+        self._restoring.timeout.connect(self._restore_focus)
         self.setTextFormat(Qt.TextFormat.PlainText)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
 
@@ -43,6 +47,20 @@ class MessageBox(QMessageBox):
             self._sign()
             self.setText(self.text())  # it measures itself anew, within these margins
         return known
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Its row of buttons lays itself out anew in another style, and gives the focus to the first of them.
+
+        That may be the one that ends all, so the focus goes back to where it was.
+        """
+        if event.type() is QEvent.Type.StyleChange and not self._restoring.isActive():
+            self._focus = self.focusWidget()
+            self._restoring.start()
+        return super().eventFilter(watched, event)
+
+    def _restore_focus(self) -> None:
+        if self._focus is not None and isValid(self._focus):
+            self._focus.setFocus()
 
     def _sign(self) -> None:
         sign, state = _SIGNS.get(self._kind, _SIGNS[QMessageBox.Icon.Information])
@@ -71,6 +89,8 @@ class MessageBox(QMessageBox):
                 label.setMinimumWidth(_px(_WIDE))
 
     def _dress_buttons(self) -> None:
+        for row in self.findChildren(QDialogButtonBox):
+            row.installEventFilter(self)
         if not self.buttons():
             self.addButton(QMessageBox.StandardButton.Ok)
         for button in self.buttons():

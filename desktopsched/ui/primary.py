@@ -16,10 +16,10 @@ class PrimaryButton(QPushButton):
     Words that it gets while it has the focus would otherwise be cut off as soon as that goes elsewhere.
     """
 
-    def __init__(self, look: Look, words: str, name: str) -> None:
-        """`name` is that of its rules in the style sheets."""
+    def __init__(self, look: Look, words: str, name: str, *, padding: int = _PADDING) -> None:
+        """`name` is that of its rules in the style sheets; `padding` in pixels as drawn."""
         super().__init__(plain.button_text(words))
-        self._padding = 2 * look.px(_PADDING) + _AROUND
+        self._padding = 2 * look.px(padding) + _AROUND
         self.setObjectName(name)
         self.setFont(look.font(weight=QFont.Weight.DemiBold))
 

@@ -101,6 +101,7 @@ def question(look: Look, _folder: Path) -> QWidget:
     look.changed.connect(lambda: parent.setStyleSheet(look.sheet()))
     box = plain.box(parent, QMessageBox.Icon.Question, _QUIT, "They are stopped as by hand.")
     box.addButton("Quit and stop", QMessageBox.ButtonRole.AcceptRole)
+    box.setDefaultButton(box.addButton("Cancel", QMessageBox.ButtonRole.RejectRole))
     return box
 
 

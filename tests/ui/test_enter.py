@@ -8,12 +8,13 @@ import pytest
 from PySide6.QtCore import QEvent, Qt, QTimer
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QMenu, QPushButton, QWidget
+from PySide6.QtWidgets import QApplication, QMenu, QMessageBox, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
 from desktopsched.model import Command
 from desktopsched.storage.home import find_home
-from desktopsched.storage.preferences import Preferences
+from desktopsched.storage.preferences import Preferences, Theme
+from desktopsched.ui import plain
 from desktopsched.ui.about_window import AboutWindow
 from desktopsched.ui.alerts.failure_card import FailureCard
 from desktopsched.ui.alerts.failures import Failing
@@ -203,3 +204,23 @@ def test_the_link_to_the_environment_is_not_cut_when_the_focus_leaves_it(qtbot: 
     QTest.keyClick(link, Qt.Key.Key_Return)  # another chevron, and it is measured anew
     QApplication.sendPostedEvents()
     assert link.width() >= before
+
+
+def test_a_question_keeps_its_focus_when_the_colours_change_so_that_enter_does_not_quit(
+    qtbot: QtBot, look: Look
+) -> None:
+    parent = QWidget()
+    qtbot.addWidget(parent)
+    parent.setStyleSheet(look.sheet())
+    box = plain.box(parent, QMessageBox.Icon.Question, "Quit? 1 run would stop: Copy.", "As by hand.")
+    box.addButton("Quit and stop", QMessageBox.ButtonRole.AcceptRole)
+    cancel = box.addButton("Cancel", QMessageBox.ButtonRole.RejectRole)
+    box.setDefaultButton(cancel)
+    box.show()
+    box.activateWindow()
+    qtbot.waitUntil(box.isActiveWindow)
+    look.set_theme(Theme.DARK)
+    parent.setStyleSheet(look.sheet())
+    qtbot.waitUntil(lambda: box.focusWidget() is cancel)
+    QTest.keyClick(cancel, Qt.Key.Key_Return)
+    assert box.clickedButton() is cancel

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QPoint
-from PySide6.QtGui import QContextMenuEvent, QKeySequence
+from PySide6.QtGui import QAccessible, QContextMenuEvent, QKeySequence
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QMenu, QWidget
 from pytestqt.qtbot import QtBot
@@ -125,6 +125,36 @@ def test_ctrl_z_takes_back_the_last_step_wherever_the_focus_is_and_ctrl_shift_z_
     assert [one.id for one in keys.session.program.task_list.tasks] == ["a", "b", "c"]
     keys.press("Ctrl+Shift+Z")
     assert [one.id for one in keys.session.program.task_list.tasks] == ["a", "b"]
+
+
+IN_READING_ORDER = [
+    *("New task", "Edit", "Run now", "Other ways to run", "Stop", "Pause all", "Search tasks", "Menu"),
+    *("Views", "New group", "Groups", "Next up"),
+    "Tasks",
+    *("What is shown", "Smaller", "As drawn, 100 %", "Larger", "Show all of it", "Dependencies"),
+    *("Shown in the log: All running tasks", "Find in log", "Follow", "Wrap long lines", "More", "Live log"),
+]
+
+
+def test_tab_goes_through_everything_in_reading_order_and_back(keys: Keys) -> None:
+    keys.window.tools.buttons["new"].setFocus()
+    there = []
+    for _ in IN_READING_ORDER:
+        there.append(name_of(keys.focus))
+        keys.press("Tab")
+    assert there == IN_READING_ORDER
+    assert keys.focus is keys.window.tools.buttons["new"]
+    back = []
+    for _ in IN_READING_ORDER:
+        keys.press("Shift+Tab")
+        back.append(name_of(keys.focus))
+    assert back == IN_READING_ORDER[::-1]
+
+
+def name_of(widget: QWidget) -> str:
+    """As a screen reader says it."""
+    found = QAccessible.queryAccessibleInterface(widget)
+    return found.text(QAccessible.Text.Name)
 
 
 def test_f6_leads_through_all_parts_and_back(keys: Keys) -> None:

@@ -37,7 +37,6 @@ class FieldBox(QWidget):
         )
         self.row.setSpacing(0)
         self.row.addWidget(self.edit, 1)
-        self.setFocusProxy(self.edit)
         self.setFixedHeight(paint.height(look))
         self.setAccessibleName(name)
         if width:

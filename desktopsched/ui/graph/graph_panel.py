@@ -83,7 +83,6 @@ class GraphPanel(QWidget):
         self.head = GraphHead(look)
         self.view = GraphView(look, self.describe, self._refusal)
         self.foot = plain.label(font=look.font(12), name="graph-foot")
-        self.setFocusProxy(self.view)
         self._arrange()
         self._connect()
         self._dress()
