@@ -42,6 +42,12 @@ class Help(QObject):
         dialog.chosen.connect(self._choose)
         self._open(dialog)
 
+    def show_keys(self) -> None:
+        """What each key does."""
+        from desktopsched.ui.keys_window import KeysWindow
+
+        self._open(KeysWindow(self._look, self._window))
+
     def show_errors(self) -> None:
         """What went wrong inside the program since it was started."""
         from desktopsched.ui.errors_window import ErrorsWindow

@@ -28,6 +28,7 @@ _SPECS = (
     _Spec("paste", "Paste tasks", "Ctrl+V"),
     _Spec("import", "Import crontab…", rule_before=True),
     _Spec("preferences", "Preferences…", "Ctrl+,", rule_before=True),
+    _Spec("keys", "Keys", "F1"),
     _Spec("diagnosis", "Diagnosis"),
     _Spec("errors", "Errors of the program"),
     _Spec("about", "About Desktopsched"),

@@ -52,7 +52,8 @@ from desktopsched.ui.tool_bar import ToolBar
 from desktopsched.ui.wishes import Wish
 
 _SETTLE = 100  # milliseconds in which changes gather before the counts are taken anew
-_SIZE, _LEAST = (1180, 760), (880, 560)
+_SIZE, _LEAST = (1440, 900), (880, 560)  # pixels, as drawn: at first, and at least
+_OF_SCREEN = 0.92  # of a screen that is not much larger: what is behind the window shows that it can be moved
 _SEARCH = 236  # pixels, as drawn
 
 
@@ -150,6 +151,7 @@ class MainWindow(QMainWindow):
                 "paste": self.editing.paste,
                 "import": self.importing.show,
                 "preferences": help_.show_preferences,
+                "keys": help_.show_keys,
                 "diagnosis": help_.show_diagnosis,
                 "errors": help_.show_errors,
                 "about": help_.show_about,
@@ -166,7 +168,8 @@ class MainWindow(QMainWindow):
         self.setWindowTitle("Desktopsched")
         self.setWindowIcon(icons.mark())
         self.setMinimumSize(*map(self._look.px, _LEAST))
-        self.resize(QSize(*map(self._look.px, _SIZE)).boundedTo(self.screen().availableSize()))
+        room = self.screen().availableSize() * _OF_SCREEN
+        self.resize(QSize(*map(self._look.px, _SIZE)).boundedTo(room))
         self.frame = Frame(
             self._look,
             self.sidebar,

@@ -51,7 +51,7 @@ class StatusLine(QStatusBar):
         if summary.next_name:
             self._usual = ("Next:", summary.next_name, rest)
         else:
-            self._usual = ("Nothing scheduled", "", f"· {rest}")
+            self._usual = (f"Nothing {'else ' * bool(summary.running)}scheduled", "", f"· {rest}")
         if not self._saying.isActive():
             self._show(*self._usual)
         self.workers.setText(f"{summary.busy:,} of {workers:,} workers busy")

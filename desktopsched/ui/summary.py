@@ -55,6 +55,8 @@ def waits_for(summary: Summary, now: float, zone: ZoneInfo, *, paused: bool) -> 
     """What the scheduler does at the moment, in words for those who do not know that there is one."""
     if paused:
         return "all tasks paused"
+    if summary.next_due is None and summary.running:
+        return "waiting for what runs to end"  # only then its next start is planned
     if summary.next_due is None:
         return "nothing starts by itself" if summary.tasks else "waiting for a first task"
     if summary.next_due - now < 1:
