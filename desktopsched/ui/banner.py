@@ -17,6 +17,7 @@ from PySide6.QtWidgets import (
 
 from desktopsched.model import State
 from desktopsched.ui import icons, plain
+from desktopsched.ui.direction import left_to_right
 from desktopsched.ui.look import Look
 
 
@@ -52,8 +53,8 @@ class Banner(QWidget):
         layout.setContentsMargins(look.px(14), 0, look.px(8), 0)
         layout.setSpacing(look.px(8))
         layout.addWidget(self._icon)
-        layout.addWidget(plain.label(notice.headline, look.font(weight=QFont.Weight.DemiBold)))
-        more = plain.label(notice.more, look.font())
+        layout.addWidget(plain.label(left_to_right(notice.headline), look.font(weight=QFont.Weight.DemiBold)))
+        more = plain.label(left_to_right(notice.more), look.font())
         more.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         more.setToolTip(plain.tip(notice.more))
         layout.addWidget(more, 1)

@@ -7,6 +7,7 @@ from shiboken6 import isValid
 
 from desktopsched.model import State
 from desktopsched.ui import icons
+from desktopsched.ui.direction import left_to_right
 from desktopsched.ui.tokens import DARK, LIGHT, Tokens
 
 SELECTABLE = Qt.TextInteractionFlag.TextSelectableByMouse | Qt.TextInteractionFlag.TextSelectableByKeyboard
@@ -81,6 +82,7 @@ class MessageBox(QMessageBox):
             if label.objectName() == "qt_msgboxex_icon_label":
                 continue
             label.setTextFormat(Qt.TextFormat.PlainText)
+            label.setText(left_to_right(label.text()))
             label.setTextInteractionFlags(SELECTABLE)
             if label.objectName() == "qt_msgbox_label" and self.informativeText():
                 _name(label, "boxTitle")

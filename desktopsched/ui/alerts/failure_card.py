@@ -12,6 +12,7 @@ from desktopsched.ui.alerts import failures
 from desktopsched.ui.alerts.card import Card
 from desktopsched.ui.alerts.faces import close_button, dress_close_button, fitting, wrapped
 from desktopsched.ui.alerts.failures import Failing
+from desktopsched.ui.direction import left_to_right
 from desktopsched.ui.look import Look
 
 STAYS = 12_000
@@ -48,9 +49,9 @@ class FailureCard(Card):
 
     def tell(self, failing: Failing) -> None:
         """It failed again, perhaps. The time goes on: a task that fails each second must not keep the card."""
-        self._headline.setText(fitting(failures.headline(failing, self._zone), _NAME_MOST))
+        self._headline.setText(left_to_right(fitting(failures.headline(failing, self._zone), _NAME_MOST)))
         details = failures.details(failing)
-        self._details.setText(fitting(details, _WHY_MOST))
+        self._details.setText(left_to_right(fitting(details, _WHY_MOST)))
         self.resume_button.setVisible(failing.paused)
         self.setAccessibleDescription(details)
 

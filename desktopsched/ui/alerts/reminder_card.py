@@ -12,6 +12,7 @@ from desktopsched.ui.alerts import snooze
 from desktopsched.ui.alerts.card import WIDTH, Card
 from desktopsched.ui.alerts.faces import RingButton, close_button, dress_close_button, line, wrapped
 from desktopsched.ui.alerts.snooze import SNOOZES, Shown
+from desktopsched.ui.direction import left_to_right
 from desktopsched.ui.enter import press_focused
 from desktopsched.ui.look import Look
 
@@ -62,7 +63,7 @@ class ReminderCard(Card):
         row.setContentsMargins(px(13), px(8), px(9), 0)
         row.setSpacing(px(7))
         row.addWidget(mark)
-        row.addWidget(line(title, self.look.font(12), "quiet", px(WIDTH - 140)), 1)
+        row.addWidget(line(left_to_right(title), self.look.font(12), "quiet", px(WIDTH - 140)), 1)
         row.addWidget(self._when)
         row.addWidget(self._cross)
         return row
