@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QApplication, QMessageBox, QWidget
 from pytestqt.qtbot import QtBot
 
 from desktopsched.model import Command, Cron, Edge, Retry
+from desktopsched.model.crontab import read_crontab
 from desktopsched.storage.home import find_home
 from desktopsched.storage.preferences import Preferences, Theme
 from desktopsched.ui import plain
@@ -20,6 +21,8 @@ from desktopsched.ui.alerts.snooze import Shown
 from desktopsched.ui.arguments import ArgumentsDialog
 from desktopsched.ui.catch_up.dialog import CatchUpDialog
 from desktopsched.ui.form.form import TaskForm
+from desktopsched.ui.importing.review import CrontabReview
+from desktopsched.ui.keys_window import KeysWindow
 from desktopsched.ui.look import Look
 from desktopsched.ui.main_window import MainWindow
 from desktopsched.ui.phase import Phase
@@ -58,6 +61,14 @@ def text(look: Look, _folder: Path) -> QWidget:
 
 def about(look: Look, _folder: Path) -> QWidget:
     return AboutWindow(look, find_home())
+
+
+def crontab(look: Look, _folder: Path) -> QWidget:
+    return CrontabReview(look, read_crontab("30 2 * * * backup --all\n0 25 * * * never\n"), [ONE])
+
+
+def list_of_keys(look: Look, _folder: Path) -> QWidget:
+    return KeysWindow(look)
 
 
 def form(look: Look, _folder: Path) -> QWidget:
@@ -150,7 +161,7 @@ def picture(qtbot: QtBot, window: QWidget) -> QImage:
     "make",
     [
         preferences, arguments, missed_runs, text, about, form, form_with_mistakes, failure, reminder, question,
-        main_window, empty_window,
+        main_window, empty_window, crontab, list_of_keys,
     ],
 )  # fmt: skip
 @pytest.mark.parametrize("themes", [(Theme.LIGHT, Theme.DARK), (Theme.DARK, Theme.LIGHT)])

@@ -17,11 +17,13 @@ from tests.ui.test_colours import (
     Make,
     about,
     arguments,
+    crontab,
     dressed,
     empty_window,
     failure,
     form,
     form_with_mistakes,
+    list_of_keys,
     main_window,
     missed_runs,
     preferences,
@@ -64,7 +66,7 @@ def changed(before: QImage, after: QImage, colours: set[int], where: QRect) -> i
     "make",
     [
         preferences, arguments, missed_runs, text, about, form, form_with_mistakes, failure, reminder, question,
-        main_window, empty_window,
+        main_window, empty_window, crontab, list_of_keys,
     ],
 )  # fmt: skip
 @pytest.mark.parametrize("theme", [Theme.LIGHT, Theme.DARK])
