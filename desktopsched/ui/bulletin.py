@@ -66,6 +66,9 @@ class Bulletin(QObject):
         if self._phase in {Phase.CLOSING, Phase.CLOSED}:
             return [notices.closing(0 if self.leaves_running else self._summary.running)]
         found = []
+        if self._removed is not None:  # first: it is there for some seconds only
+            gone = sum(change.after is None for change in self._removed.changes)
+            found.append(notices.removed(self._removed.words, gone, self._session.edits.undo))
         if trouble := self._session.trouble:
             found.append(notices.trouble(trouble))
         if (alive := self._session.doubted) is not None:
@@ -75,9 +78,6 @@ class Bulletin(QObject):
             found.append(notices.failed(self._failure, self._dismiss_failure))
         if unseen := self._unseen():
             found.append(notices.problems(unseen, self.show_problems, self._dismiss_problems))
-        if self._removed is not None:
-            gone = sum(change.after is None for change in self._removed.changes)
-            found.append(notices.removed(self._removed.words, gone, self._session.edits.undo))
         if self._session.paused:
             found.append(notices.paused(self._summary, self.pause_ends(), self.resume_wanted.emit))
         if self._summary.missed or self._summary.interrupted:
