@@ -263,6 +263,8 @@ class MainWindow(QMainWindow):
         self.sidebar.tell(told, self.model.hues(), now)
         self._show_offers()
         self._tell()
+        if self.leaving.question is not None:
+            self.leaving.follow(self._running())
         self.frame.show_empty(empty=self.phase is Phase.OPEN and not self._summary.tasks)
 
     def _tell(self) -> None:
@@ -349,12 +351,15 @@ class MainWindow(QMainWindow):
         event.ignore()
         if self.phase is Phase.CLOSING:
             return
-        running = [row.task.name for row in self.model.rows.all() if row.status.running]
-        if running:
+        if running := self._running():
             leave = partial(self.end, keep_running=True) if self.session.can_outlive else None
             self.leaving.ask(running, self.end, leave)
         else:
             self.end()
+
+    def _running(self) -> list[str]:
+        """The names of the tasks that run."""
+        return [row.task.name for row in self.model.rows.all() if row.status.running]
 
     def end(self, *, keep_running: bool = False) -> None:
         """Close the session without asking; the window stays, and says so, until that is done."""

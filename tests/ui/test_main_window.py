@@ -353,6 +353,24 @@ def test_with_runs_under_way_it_asks_and_cancel_leaves_all_as_it_is(
     window.leaving.question.button(QMessageBox.StandardButton.Cancel).click()
 
 
+def test_the_question_before_quitting_is_about_what_runs_now(
+    window: MainWindow, session: FakeSession
+) -> None:
+    opens(session, window, added(task("a", "Mail archive")), added(task("b", "Photos")), BUSY)
+    window.close()
+    box = _question(window)
+    session.bridge.arrived.emit([started(run("b", 2))])
+    window.count()
+    assert box.text() == "Quit? 2 runs would stop: Mail archive, Photos."
+    session.bridge.arrived.emit(
+        [finished(run(one, number), Outcome(State.SUCCEEDED)) for one, number in (("a", 1), ("b", 2))]
+    )
+    window.count()
+    assert box.text() == "Quit? Nothing is running any more."
+    box.button(QMessageBox.StandardButton.Cancel).click()
+    assert session.closes == 0
+
+
 def test_quit_and_stop_closes_and_the_window_says_what_it_waits_for(
     qtbot: QtBot, window: MainWindow, session: FakeSession
 ) -> None:
