@@ -55,7 +55,9 @@ class Asked:
             task_list=SimpleNamespace(find=self.tasks.__getitem__, replace=self._replace),
         )
         self.parent = QObject()
-        self.commands = Commands(cast("Program", program), cast("Background", SameThread()), self.parent)
+        self.commands = Commands(
+            lambda: cast("Program", program), cast("Background", SameThread()), self.parent
+        )
         self.commands.failed.connect(self.refused.append)
 
     def _replace(self, one: Task) -> None:
