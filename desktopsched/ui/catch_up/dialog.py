@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from zoneinfo import ZoneInfo
 
 from PySide6.QtCore import QSize, Qt, Signal
-from PySide6.QtGui import QFont, QKeyEvent, QShowEvent
+from PySide6.QtGui import QFont, QIcon, QKeyEvent, QShowEvent
 from PySide6.QtWidgets import QDialog, QHBoxLayout, QLabel, QMessageBox, QPushButton, QVBoxLayout, QWidget
 
 from desktopsched.engine.absence import Absence
@@ -170,8 +170,13 @@ class CatchUpDialog(QDialog):
         self._picture.setStyleSheet(f"background: {ready.tint}; border-radius: {look.px(10)}px;")
         self._picture.setPixmap(icons.pixmap("catch-up", ready.ink, look.px(22), ratio))
         self._info.setPixmap(icons.pixmap("info", tokens.text2, look.px(15), ratio))
-        self.run_button.setIcon(look.icon("run", tokens.on_accent, gap=4))
+        self._dress_run()
         self.table.dress()
+
+    def _dress_run(self) -> None:
+        """The sign of a start only where something starts."""
+        starts = self._look.icon("run", self._look.tokens.on_accent, gap=4)
+        self.run_button.setIcon(starts if self.choices.runs else QIcon())
 
     def showEvent(self, event: QShowEvent) -> None:
         """The keys belong to the table."""
@@ -211,6 +216,7 @@ class CatchUpDialog(QDialog):
         self.others.setVisible(bool(others))
         self.show_others.setVisible(bool(others))
         self.run_button.setText(words.run_button(choices, asked=self._asked))
+        self._dress_run()
         self.skip_button.setText(words.skip_button(choices))
 
     def _list_others(self) -> None:

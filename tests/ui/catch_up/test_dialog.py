@@ -121,6 +121,15 @@ def test_set_all_sets_all(qtbot: QtBot, asked: Asked) -> None:
     assert asked.dialog.choices.runs == 0
 
 
+def test_the_button_has_the_sign_of_a_start_only_where_something_starts(asked: Asked) -> None:
+    button, model = asked.dialog.run_button, asked.dialog.model
+    assert not button.icon().isNull()
+    model.pick_everywhere(Pick.SKIP)
+    assert (button.text(), button.icon().isNull()) == ("Skip as chosen", True)
+    model.pick_everywhere(Pick.LATEST)
+    assert not button.icon().isNull()
+
+
 def test_keys_on_the_set_all_button_open_its_menu_and_neither_choose_nor_run(
     qtbot: QtBot, asked: Asked
 ) -> None:
