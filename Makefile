@@ -7,6 +7,8 @@
 # make check   style, types and import contracts, without running anything
 # make bench   measure the engine beside its peers; quarter of an hour  (ARGS='W2 W8' measures a part)
 # make bench-soak   a day at 50 runs a second in simulated time: what it leaves behind
+# make bundle  the program with all that it needs in one folder, dist/desktopsched: no Python has to be there
+# make deb     that as a package for Debian and its relatives, in dist
 # make clean   remove what these made
 #
 # What is installed is remembered in .venv/installed*, so only a changed pyproject.toml installs again.
@@ -16,7 +18,7 @@ ARGS ?=
 # Tests draw on no screen; TEST_PLATFORM=xcb shows their windows.
 TEST_PLATFORM ?= offscreen
 
-.PHONY: run test test-faults simulate mutants check bench bench-soak bench-ui clean
+.PHONY: run test test-faults simulate mutants check bench bench-soak bench-ui bundle deb clean
 .NOTPARALLEL:
 
 run: .venv/installed
@@ -55,8 +57,17 @@ bench-ui: .venv/installed
 	@sh packaging/system-libraries.sh $(PYTHON)
 	$(PYTHON) -m benchmarks.ui $(ARGS)
 
+# What it is made of is what a wheel would install, so the recipes for wheels are tried by it too.
+bundle: .venv-bundle/installed
+	@sh packaging/system-libraries.sh .venv-bundle/bin/python
+	.venv-bundle/bin/python -m pip install --quiet --no-deps --force-reinstall .
+	@sh packaging/bundle/build.sh .venv-bundle/bin/python
+
+deb: bundle
+	@sh packaging/debian/build.sh .venv-bundle/bin/python
+
 clean:
-	rm -rf .venv .venv-bench build dist *.egg-info .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis
+	rm -rf .venv .venv-bench .venv-bundle build dist *.egg-info .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
 $(PYTHON):
@@ -67,6 +78,12 @@ $(PYTHON):
 	@sh packaging/virtual-environment.sh .venv-bench
 	@echo 'Installing the peers; the first time takes a minute.'
 	.venv-bench/bin/python -m pip install --quiet --requirement $<
+	@touch $@
+
+.venv-bundle/installed: packaging/bundle/requirements.txt pyproject.toml
+	@sh packaging/virtual-environment.sh .venv-bundle
+	@echo 'Installing the program and what bundles it; the first time takes a minute or two.'
+	.venv-bundle/bin/python -m pip install --quiet --requirement $< .
 	@touch $@
 
 # Each of the three holds what the one before it holds.
