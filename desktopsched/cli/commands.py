@@ -46,10 +46,28 @@ class _Commands(click.Group):
 
     def get_command(self, _: click.Context, cmd_name: str) -> click.Command | None:
         if cmd_name not in _COMMANDS:
-            return None
+            return _opening(Path(cmd_name)) if _is_file(cmd_name) else None
         module, name = _COMMANDS[cmd_name]
         command: click.Command = getattr(importlib.import_module(f"desktopsched.cli.{module}"), name)
         return command
+
+
+def _is_file(name: str) -> bool:
+    """Whether this is no command that was misspelt, but a task list; one that is not there is told of in the window."""
+    return name.endswith(".json") or Path(name).is_file()
+
+
+def _opening(file: Path) -> click.Command:
+    """The command that a file is."""
+
+    @click.command(str(file))
+    @click.pass_context
+    def open_file(context: click.Context) -> None:
+        """Look at the tasks of this file in the window, and choose which of them are wanted."""
+        minimized = bool(context.find_root().params.get("minimized"))
+        sys.exit(_window(context.obj, minimized=minimized, file=str(file.absolute())))
+
+    return open_file
 
 
 @click.group(
@@ -62,13 +80,13 @@ class _Commands(click.Group):
 @click.version_option(__version__, prog_name="desktopsched", message="%(prog)s %(version)s")
 @click.pass_context
 def desktopsched(context: click.Context, home: Path | None, *, minimized: bool) -> None:
-    """Run tasks when they are due. Without a command: the window."""
+    """Run tasks when they are due. Without a command: the window; with a FILE, also what is in that task list."""
     context.obj = find_home(home)
     if context.invoked_subcommand is None:
         sys.exit(_window(context.obj, minimized=minimized))
 
 
-def _window(home: Home, *, minimized: bool) -> int:
+def _window(home: Home, *, minimized: bool, file: str = "") -> int:
     if not _has_display():
         click.echo(
             "There is no display to open a window on. `desktopsched serve` runs the tasks without one.",
@@ -78,7 +96,7 @@ def _window(home: Home, *, minimized: bool) -> int:
     gc.disable()  # what is loaded now stays; the window looks for garbage when it has time
     from desktopsched.ui.application import open_window  # Qt is loaded for the window alone
 
-    return open_window(home, minimized=minimized)
+    return open_window(home, minimized=minimized, file=file)
 
 
 def _has_display() -> bool:

@@ -45,8 +45,8 @@ class Session(QObject):
     closed = Signal()
     """All is kept, and the home is free."""
 
-    shown = Signal()
-    """Somebody asks for the window: a second start."""
+    shown = Signal(str)
+    """Somebody asks for the window: a second start. With it the path of a task list to be looked at; empty: none."""
 
     def __init__(self, home: Home, reminders: Reminders, parent: QObject | None = None) -> None:
         super().__init__(parent)

@@ -234,7 +234,7 @@ class FakeSession(QObject):
     opened = Signal(object)
     refused = Signal(object)
     closed = Signal()
-    shown = Signal()
+    shown = Signal(str)
 
     def __init__(self, folder: Path) -> None:
         super().__init__()
