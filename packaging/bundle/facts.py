@@ -3,7 +3,7 @@
 import tomllib
 from pathlib import Path
 
-APP_ID = "org.desktopsched.Desktopsched"
+APP_ID = "org.desktopsched.desktopsched"
 """The program among all programs: the identifier of the macOS bundle; AppStream and Flatpak have it too."""
 
 ENDING = "desktopsched.json"
