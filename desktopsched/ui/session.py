@@ -10,6 +10,7 @@ from PySide6.QtCore import QObject, Signal
 
 from desktopsched.control.requests import Requests
 from desktopsched.control.wire import Server, ask
+from desktopsched.login.login import Login
 from desktopsched.model import StorageError
 from desktopsched.program import Program
 from desktopsched.storage.crontab import UserCrontab
@@ -57,6 +58,7 @@ class Session(QObject):
         self.edits = Edits(self.program.apply, self.background, self)
         self.past_runs = PastRuns(self.program.logs, self)
         self.crontab = UserCrontab()
+        self.login = Login(home)
         self.bench = Workbench(self.program.drafts, self)
         self.program.listen(self.bridge.hear)
         self._reminders = reminders
@@ -118,8 +120,16 @@ class Session(QObject):
         self.program.open()
         self.program.home.prepare_runtime()
         self._server.start()
+        self._mend_login()
         outcomes = self.program.history.records.last_outcomes(PAST)
         return {task_id: bars_of(runs) for task_id, runs in outcomes.items()}
+
+    def _mend_login(self) -> None:
+        """What cannot be mended starts nothing at login, and is told of when it is."""
+        try:
+            self.login.mend()
+        except StorageError as error:
+            self.program.notices.append(str(error))
 
     def _take_over(self) -> Took:
         """It ends once it has kept everything, and lets the home go a moment after its last word."""
