@@ -8,6 +8,7 @@
 # make bench   measure the engine beside its peers; quarter of an hour  (ARGS='W2 W8' measures a part)
 # make bench-soak   a day at 50 runs a second in simulated time: what it leaves behind
 # make bundle  the program with all that it needs in one folder, dist/desktopsched: no Python has to be there
+# make test-bundle   make it and see that it does without any other Python
 # make deb     that as a package for Debian and its relatives, in dist
 # make clean   remove what these made
 #
@@ -18,7 +19,7 @@ ARGS ?=
 # Tests draw on no screen; TEST_PLATFORM=xcb shows their windows.
 TEST_PLATFORM ?= offscreen
 
-.PHONY: run test test-faults simulate mutants check bench bench-soak bench-ui bundle deb clean
+.PHONY: run test test-faults simulate mutants check bench bench-soak bench-ui bundle test-bundle deb clean
 .NOTPARALLEL:
 
 run: .venv/installed
@@ -62,6 +63,9 @@ bundle: .venv-bundle/installed
 	@sh packaging/system-libraries.sh .venv-bundle/bin/python
 	.venv-bundle/bin/python -m pip install --quiet --no-deps --force-reinstall .
 	@sh packaging/bundle/build.sh .venv-bundle/bin/python
+
+test-bundle: bundle .venv/installed-test
+	QT_QPA_PLATFORM=offscreen $(PYTHON) -m pytest tests/packaging/smoke_bundle.py $(ARGS)
 
 deb: bundle
 	@sh packaging/debian/build.sh .venv-bundle/bin/python
