@@ -54,7 +54,7 @@ class _Commands(click.Group):
 
 def _is_file(name: str) -> bool:
     """Whether this is no command that was misspelt, but a task list; one that is not there is told of in the window."""
-    return name.endswith(".json") or Path(name).is_file()
+    return name.endswith((".json", ".desktopsched")) or Path(name).is_file()
 
 
 def _opening(file: Path) -> click.Command:

@@ -6,8 +6,8 @@ from pathlib import Path
 APP_ID = "org.desktopsched.desktopsched"
 """The program among all programs: the identifier of the macOS bundle; AppStream and Flatpak have it too."""
 
-ENDING = "desktopsched.json"
-"""Of task lists that are handed on; what is before it in a name is free."""
+ENDING = "desktopsched"
+"""Of task lists, on systems that know the last ending of a name alone; elsewhere it may be .desktopsched.json."""
 
 _RESOURCE = """\
 VSVersionInfo(
@@ -58,12 +58,9 @@ def info_plist(said: str) -> dict[str, object]:
         "NSSupportsAutomaticTermination": False,  # tasks are due while no window is open
         "NSSupportsSuddenTermination": False,
         "CFBundleDocumentTypes": [
-            {
-                "CFBundleTypeName": "Desktopsched task list",
-                "CFBundleTypeRole": "Viewer",
-                "LSHandlerRank": "Owner",
-                "LSItemContentTypes": [kind],
-            }
+            _document("Desktopsched task list", "Owner", kind),
+            # *.desktopsched.json is JSON to this system; for that, others come first.
+            _document("JSON file", "Alternate", "public.json"),
         ],
         "UTExportedTypeDeclarations": [
             {
@@ -73,4 +70,13 @@ def info_plist(said: str) -> dict[str, object]:
                 "UTTypeTagSpecification": {"public.filename-extension": [ENDING]},
             }
         ],
+    }
+
+
+def _document(name: str, rank: str, kind: str) -> dict[str, object]:
+    return {
+        "CFBundleTypeName": name,
+        "CFBundleTypeRole": "Viewer",
+        "LSHandlerRank": rank,
+        "LSItemContentTypes": [kind],
     }
