@@ -30,6 +30,9 @@ def can_supervise() -> bool:
     """Whether this system can: the supervisor needs subreapers, pidfds and /proc, which Linux has."""
     if sys.platform != "linux" or not sys.executable or not Path("/proc/self/fd").is_dir():
         return False
+    image = os.environ.get("APPDIR")
+    if image and Path(sys.executable).is_relative_to(image):
+        return False  # the files of an AppImage are gone once the program has ended
     return not _is_bundle() or os.access(_bundled(), os.X_OK)
 
 

@@ -34,9 +34,9 @@ def own_command(
     environ: Mapping[str, str] = os.environ, executable: str = sys.executable, *, frozen: bool | None = None
 ) -> tuple[str, ...]:
     """How this program is started with its window, and on Windows without a console."""
-    if environ.get("APPIMAGE"):
-        return (environ["APPIMAGE"],)  # what runs is somewhere else each time
     program, ending = Path(executable), Path(executable).suffix
+    if "APPIMAGE" in environ and program.is_relative_to(environ.get("APPDIR") or program):
+        return (environ["APPIMAGE"],)  # what runs is somewhere else each time
     window = program.with_name(f"desktopsched-window{ending}")
     if frozen if frozen is not None else getattr(sys, "frozen", False):
         return (str(window if window.exists() else program),)

@@ -395,6 +395,13 @@ def test_a_bundle_that_lost_its_supervisor_runs_without(
     assert not start.can_supervise()
 
 
+def test_an_appimage_whose_files_go_with_the_program_runs_without(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("APPDIR", str(Path(sys.executable).parent))
+    assert not start.can_supervise()
+    monkeypatch.setenv("APPDIR", "/of/the/terminal")
+    assert start.can_supervise()
+
+
 # --- it is killed, or does nothing any more ----------------------------------------------------------------
 
 

@@ -116,8 +116,10 @@ def test_a_bundle_is_started_without_a_console_where_it_has_such_a_program(tmp_p
 
 
 def test_an_appimage_is_started_and_not_what_it_unpacked() -> None:
-    environ = {"APPIMAGE": "/apps/Desktopsched.AppImage"}
+    environ = {"APPIMAGE": "/apps/Desktopsched.AppImage", "APPDIR": "/tmp/.mount"}
     assert own_command(environ, "/tmp/.mount/desktopsched", frozen=True) == ("/apps/Desktopsched.AppImage",)
+    of_the_terminal = own_command(environ, "/opt/desktopsched", frozen=True)
+    assert of_the_terminal == ("/opt/desktopsched",)
 
 
 def test_an_installed_script_is_started_or_else_the_module(tmp_path: Path) -> None:
