@@ -33,7 +33,8 @@ test: .venv/installed-test
 
 # Needs strace, and root for the disks; what is missing is said and skipped.
 test-faults: .venv/installed-test
-	QT_QPA_PLATFORM=offscreen $(PYTHON) -m pytest --verbose -rs tests/faults $(ARGS)
+	DESKTOPSCHED_KILLS=150 DESKTOPSCHED_RUNS=1000 DESKTOPSCHED_FLOOD=2000 QT_QPA_PLATFORM=offscreen \
+		$(PYTHON) -m pytest --verbose -rs -m fault tests $(ARGS)
 
 SEEDS ?= 5000
 simulate: .venv/installed-test

@@ -14,13 +14,12 @@ from desktopsched.engine import words
 from desktopsched.engine.fates import Ended, Fate, Lost, StillRunning
 from desktopsched.engine.memory import Memory
 from desktopsched.model import Outcome, Run
-from desktopsched.storage.runfolders import Key, RunFolders
+from desktopsched.storage.runfolders import Key, RunFolders, remove
 
 _log = logging.getLogger(__name__)
 
-_GRACE = (
-    2.0  # seconds: who lost its supervisor has lost its output too, and the program's start waits for this
-)
+_GRACE = 2.0
+"""Seconds: who lost its supervisor has lost its output too, and the program's start waits for this."""
 
 
 class Adoption:
@@ -56,13 +55,20 @@ class Adoption:
         return self._under_way.pop((run.id, run.attempt), None)
 
     def strays(self, known: Mapping[int, Fate]) -> list[UnderWay]:
-        """Living runs that belong to no task of the list any more, to be stopped. Folders of none are removed."""
+        """Living runs that belong to no task of the list any more, to be stopped.
+
+        Folders of none are removed, and so are tests that a program left that died.
+        """
         strays = [self._under_way.pop(key) for key in list(self._under_way) if key[0] not in known]
         spared = {(stray.about.run_id, stray.about.attempt) for stray in strays} | self._under_way.keys()
         for key, path in self._folders.all():
             if key not in spared and key[0] not in known:
                 dismiss(path)
                 self._folders.remove(*key)
+        for path in self._folders.tests():
+            dismiss(path)
+            stop_remains(path, _GRACE)
+            remove(path)
         return strays
 
     def _fate(self, run: Run) -> Fate | None:

@@ -1,21 +1,25 @@
 """Drafts: what is done with a task before it is on the list. It is tried, and its secrets are put into the keychain.
 
 A test is performed as a run is, with the same environment, folder, time limit, stop and masking, and leaves nothing
-behind: no row in the history, no log on the disk, no mark at a child. Free of Qt; it has threads of its own, so that
+behind: no row in the history, no log on the disk, no mark at a child. Where runs have supervisors it has one too, which
+ends it if the program dies. Free of Qt; it has threads of its own, so that
 neither a keychain that waits for a password nor a test that hangs holds up a run.
 """
 
 import threading
 import time
 from collections.abc import Callable, Mapping
+from pathlib import Path
 
 from msgspec import structs
 
 from desktopsched.actions.keychain import read_keychain, store_in_keychain
 from desktopsched.actions.open import open_on_desktop
 from desktopsched.actions.perform import GRACE, Performer
+from desktopsched.actions.surroundings import Places
 from desktopsched.engine.pool import Workers
 from desktopsched.model import Cause, DesktopschedError, Outcome, Reminder, Run, State, StopRequest, Task
+from desktopsched.storage.runfolders import RunFolders, remove
 
 TEST_RUN = 0
 """The number that a test is told as its run: runs of the history begin at 1."""
@@ -50,10 +54,14 @@ class Drafts:
         remind: Callable[[Task, Run], bool] | None = None,
         open_target: Callable[[str], bool] | None = open_on_desktop,
         grace: float = GRACE,
+        folders: RunFolders | None = None,
     ) -> None:
-        """`now` tells a test what it was due for; `remind`, `open_target` and `grace`: see `Performer`."""
+        """`now` tells a test what it was due for; `remind`, `open_target` and `grace`: see `Performer`.
+
+        In `folders` is what a test needs for its supervisor; None: it has none.
+        """
         self._remind, self._open_target = remind, open_target
-        self._now, self._grace = now, grace
+        self._now, self._grace, self._folders = now, grace, folders
         self._pool = Workers(_THREADS)
         self._lock = threading.Lock()
         self._under_way: set[StopRequest] = set()
@@ -112,6 +120,7 @@ class Drafts:
         begin = time.monotonic()
         task, now = _apart(draft.task), self._now()
         run = Run(id=TEST_RUN, task_id=task.id, scheduled_for=now, cause=Cause.MANUAL, stop=stop)
+        folder = _Folder(self._folders) if self._folders is not None else None
         performer = Performer(
             _no_log,
             on_output=lambda _run, text: shown(text),
@@ -119,8 +128,11 @@ class Drafts:
             open_target=self._open_target,
             read_secret=draft.read_secret,
             grace=self._grace,
+            places=folder.places() if folder is not None else None,
         )
         outcome = performer.perform(task, run)
+        if folder is not None:
+            folder.remove()
         with self._lock:
             self._under_way.discard(stop)
         ended(outcome, time.monotonic() - begin)
@@ -129,6 +141,30 @@ class Drafts:
 def _apart(task: Task) -> Task:
     """A reminder that is tried has a card of its own: it is neither counted nor snoozed with the task's."""
     return structs.replace(task, id=f"{task.id} (test)") if isinstance(task.action, Reminder) else task
+
+
+class _Folder:
+    """Where the supervisor of a test keeps what it needs, while it lasts."""
+
+    def __init__(self, folders: RunFolders) -> None:
+        self._folders = folders
+        self._made: Path | None = None
+
+    def places(self) -> Places:
+        return Places(
+            new_folder=self._new,
+            begin_log=lambda _task_id, _run_id: None,
+            end_log=lambda _task_id, _run_id: None,
+            outlive=lambda: False,
+        )
+
+    def remove(self) -> None:
+        if self._made is not None:
+            remove(self._made)
+
+    def _new(self, _run: Run) -> Path:
+        self._made = self._folders.new_test()
+        return self._made
 
 
 class _NoLog:

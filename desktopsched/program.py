@@ -1,19 +1,14 @@
 """The program: one home, opened. The composition root, free of Qt; the fronts (window, command line) stand on it.
 
-It ties storage, engine and actions together: what people change goes to the task file and then to the dispatcher, what
-the dispatcher says goes to the history and then to whoever listens. The front gives `dispatcher.loop` a thread.
+It ties storage, engine and actions together: what people change goes to the task list (`tasklist`), what the dispatcher
+says goes to the history and then to whoever listens. The front gives `dispatcher.loop` a thread.
 """
 
-import importlib.resources
-import json
 import logging
-import os
 import threading
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from functools import partial
-
-from msgspec import Struct, structs
 
 from desktopsched import keeping
 from desktopsched.actions.open import open_on_desktop
@@ -35,13 +30,10 @@ from desktopsched.engine.events import (
     RunStarted,
     TaskDisabled,
 )
-from desktopsched.engine.memory import Memory
 from desktopsched.engine.pool import Workers
 from desktopsched.ledger import Answer, Ledger
 from desktopsched.model import (
     CatchUp,
-    DesktopschedError,
-    DuplicateTaskError,
     Outcome,
     Run,
     State,
@@ -49,10 +41,6 @@ from desktopsched.model import (
     Task,
     UnknownTaskError,
 )
-from desktopsched.model.document import read_document
-from desktopsched.model.merge import merged
-from desktopsched.model.problem import Problem
-from desktopsched.storage.errors import ChangedOutsideError
 from desktopsched.storage.history import History
 from desktopsched.storage.home import Home
 from desktopsched.storage.preferences import Preferences, PreferencesFile
@@ -60,13 +48,13 @@ from desktopsched.storage.runfolders import RunFolders
 from desktopsched.storage.runlogs import RunLogs
 from desktopsched.storage.taskfile import TaskFile
 from desktopsched.storage.watch import LOCAL_ZONE, Watch
+from desktopsched.tasklist import TaskList
 
 _log = logging.getLogger(__name__)
 
 _CLOSED = "the program was closed"
 _SPARE_THREADS = 16  # for reminders and `open`, which need no worker
 _DAY = 86_400.0
-_PATIENCE = 5  # how often a change is made again because others wrote the file at the same moment
 
 Listener = Callable[[Event], None]
 
@@ -75,48 +63,6 @@ class Notice(Event, frozen=True, kw_only=True):
     """The program has something to tell the person: about the task file, the history, a setting."""
 
     text: str
-
-
-class Change(Struct, frozen=True, kw_only=True):
-    """One task before and after: None before it was on the list, None after it was taken off."""
-
-    before: Task | None = None
-    after: Task | None = None
-    place: int = -1  # where a new one goes; −1: to the end
-
-    def undone(self, place: int = -1) -> "Change":
-        """The change that takes this one back."""
-        return Change(before=self.after, after=self.before, place=place)
-
-
-def changed(tasks: Sequence[Task], changes: Sequence[Change]) -> list[Task]:
-    """The list with the changes in it, each task where it was.
-
-    What another changed meanwhile, in fields that the change leaves alone, stays as it is. InvalidTaskError where the
-    two do not go together.
-    """
-    new: list[Task] = list(tasks)
-    for change in changes:
-        where = next((i for i, task in enumerate(new) if change.before and task.id == change.before.id), None)
-        if where is not None:
-            after = (
-                merged(change.before, change.after, new[where]) if change.before and change.after else None
-            )
-            new[where : where + 1] = [after] if after else []
-        elif change.after is not None:
-            new.insert(len(new) if change.place < 0 else change.place, change.after)
-    return new
-
-
-def _is_strange(task: Task, known: Mapping[str, Task]) -> bool:
-    """Whether it would do something that the person has not seen here."""
-    return task.id not in known or known[task.id].action != task.action
-
-
-def example_tasks() -> tuple[Task, ...]:
-    """The example list that comes with the program."""
-    file = importlib.resources.files("desktopsched.resources") / "examples.json"
-    return read_document(json.loads(file.read_bytes())).tasks
 
 
 class Program:
@@ -136,24 +82,28 @@ class Program:
         self.kind = kind
         self.notices: list[
             str
-        ] = []  # what the person should be told, oldest first; `Notice` tells of later ones
+        ] = []  # what the person should be told, the oldest first; `Notice` tells of later ones
         self.preferences = Preferences()
         self.last_alive: float | None = None  # when it was open before this time; None: never
         self.history = History(home.history, on_error=self._history_fails)
         self.logs = RunLogs(home.logs)
         self.dispatcher: Dispatcher
         self._clock = WallClock()
-        self._file = TaskFile(home.tasks)
-        self._edits = threading.Lock()  # one change of the list at a time
+        self._choosing = threading.Lock()
+        self.task_list: TaskList
         self._listeners: tuple[Listener, ...] = ()
         self._live: dict[int, Run] = {}
-        self._gone: dict[str, Memory] = {}  # of tasks that were removed: they may come back
         self._pruned = 0.0
         self._opened = False
         self._watches: tuple[Watch, ...] = ()
         self._held = False
-        self.drafts = Drafts(self._clock.now, remind=remind, open_target=open_target)
         self._folders = RunFolders(home.runs)
+        self.drafts = Drafts(
+            self._clock.now,
+            remind=remind,
+            open_target=open_target,
+            folders=self._folders if supervised else None,
+        )
         self._clearing = Clearing(self._folders, self.history, self._aside)
         places = Places(
             new_folder=lambda run: self._folders.new(run.id, run.attempt),
@@ -180,7 +130,7 @@ class Program:
         self.home.prepare()
         self._lock = self.home.lock(self.kind)
         try:
-            self._open_files(mend=not hold)
+            file = self._open_files(mend=not hold)
         except BaseException:
             self._lock.release()
             raise
@@ -199,15 +149,18 @@ class Program:
             self.dispatcher.pause()
         if not hold:
             keeping.keep_zone(self.history, str(self.dispatcher.zone), self._clock.now())
-        self._schedule(self._file.document.tasks, self._file.document.stand_ins)
+        self.task_list = TaskList(
+            file, self.dispatcher, tell=self._notice, trusts=lambda: self.preferences.trust_edits
+        )
+        self._schedule([*self.task_list.tasks, *self.task_list.stand_ins])
         self._opened = True
         if not hold:
             self._watches = (
-                Watch([self.home.tasks], lambda: self._aside(self._follow_file)),
+                Watch([self.home.tasks], lambda: self._aside(self.task_list.follow_file)),
                 Watch([LOCAL_ZONE], self.dispatcher.look),
             )
 
-    def _open_files(self, *, mend: bool) -> None:
+    def _open_files(self, *, mend: bool) -> TaskFile:
         preferences = PreferencesFile(self.home.preferences)
         self.preferences = preferences.load()
         self.notices += [f"{self.home.preferences}: {problem}" for problem in preferences.problems]
@@ -217,30 +170,25 @@ class Program:
                 f"The history was damaged. It was put aside as {damaged.aside}, and a new one was begun with {runs}"
                 " that could be read of it."
             )
-        self._file.remove_leftovers()
-        self._file.load(mend=mend)
+        file = TaskFile(self.home.tasks)
+        file.remove_leftovers()
+        file.load(mend=mend)
         self._adoption = Adoption(self._folders)
         self.logs.tidy(self._adoption.living)
-        self._say_about_tasks()
-
-    def _say_about_tasks(self) -> None:
-        for notice in self._file.notices:
-            self._notice(notice)
-        for problem in self._file.document.problems:
-            self._notice(f"{self.home.tasks}: {problem}")
+        return file
 
     def _notice(self, text: str) -> None:
         self.notices.append(text)
         if self._opened:
             self.dispatcher.publish(Notice(at=self._clock.now(), text=text))
 
-    def _schedule(self, tasks: Sequence[Task], stand_ins: Sequence[Task]) -> None:
+    def _schedule(self, tasks: Sequence[Task]) -> None:
         memory, unreadable = keeping.memories(self.history)
         marks, unreadable_marks = keeping.marks(self.history)
         for task_id in dict.fromkeys([*unreadable, *unreadable_marks]):
             self.notices.append(f"What was remembered of {task_id!r} cannot be read.")
         self.last_alive = keeping.last_alive(self.history, memory.values())
-        listed = {task.id for task in (*tasks, *stand_ins)}
+        listed = {task.id for task in tasks}
         fates = self._adoption.fates([one for task_id, one in memory.items() if task_id in listed])
         for run in keeping.forgotten(self.history, memory, listed):
             keeping.end_forgotten(self.history, run, self._adoption.end_of(run), self._clock.now())
@@ -248,13 +196,7 @@ class Program:
         self.notices += self._adoption.notices
         self.dispatcher.settle_delay = self.preferences.settle_delay
         self.dispatcher.schedule(
-            *tasks,
-            *stand_ins,
-            memory=memory,
-            marks=marks,
-            fates=fates,
-            strict=False,
-            alive=self.last_alive,
+            *tasks, memory=memory, marks=marks, fates=fates, strict=False, alive=self.last_alive
         )
         keeping.forget_unlisted(self.history, memory, listed)
         for stray in strays:
@@ -323,34 +265,11 @@ class Program:
             case Remembered():
                 self._clearing.remembered()
             case TaskDisabled(task=task):
-                self._keep_disabled(task)
+                self._aside(partial(self.task_list.keep_disabled, task))
             case RunsMissed():
                 _log.info("missed runs", extra={"action": "runs.missed", "task": event.task_id})
         for listener in self._listeners:
             listener(event)
-
-    def _keep_disabled(self, task: Task) -> None:
-        """A task disabled itself; in the file too, on a thread of the pool: the listener must not wait for a disk."""
-
-        def save() -> None:
-            try:
-                with self._edits:
-                    try:
-                        self._save_disabled(task)
-                    except ChangedOutsideError:
-                        self._read_again()
-                        self._save_disabled(task)
-                        self._follow()
-            except DesktopschedError as error:
-                self._notice(f"{task.name} is disabled, but that could not be saved: {error}")
-
-        self._aside(save)
-
-    def _save_disabled(self, task: Task) -> None:
-        """Under `_edits`. What others made of the task meanwhile is kept."""
-        kept = next((one for one in self._file.document.tasks if one.id == task.id), None)
-        if kept is not None:
-            self._save_with(structs.replace(kept, enabled=False))
 
     def _history_fails(self, error: StorageError) -> None:
         _log.error("The history cannot be written: %s", error, extra={"action": "history.failed"})
@@ -387,161 +306,11 @@ class Program:
     def _say_output(self, run: Run, text: str) -> None:
         self.dispatcher.publish(RunOutput(at=self._clock.now(), run=run, text=text))
 
-    # --- the list ------------------------------------------------------------------------------------------
-
-    def find(self, name: str) -> Task:
-        """The task with this id, or else the only one with this name. UnknownTaskError."""
-        tasks = [task for task, _ in self.dispatcher.tasks()]
-        found = [task for task in tasks if task.id == name] or [task for task in tasks if task.name == name]
-        if len(found) != 1:
-            raise UnknownTaskError(name)
-        return found[0]
-
-    @property
-    def tasks(self) -> Sequence[Task]:
-        """The definitions, in the order of the file, without those that have mistakes. From any thread."""
-        return self._file.document.tasks
-
-    def apply(self, changes: Sequence[Change]) -> None:
-        """Change the list and the file, all or nothing. Any DesktopschedError; then nothing was changed.
-
-        A task that was removed in this life of the program and comes back goes on from where it was.
-        """
-        with self._edits:
-            for _ in range(_PATIENCE):
-                try:
-                    self._apply(changes)
-                except ChangedOutsideError:
-                    self._take_in(changes)
-                else:
-                    return
-            self._apply(changes)
-
-    def _apply(self, changes: Sequence[Change]) -> None:
-        """Under `_edits`."""
-        self._check(changes)
-        tasks = changed(self._file.document.tasks, changes)
-        self.dispatcher.check([*tasks, *self._file.document.stand_ins])
-        gone = [change.before.id for change in changes if change.before and not change.after]
-        self._file.save(tasks, drop=gone)
-        self._follow()
-
-    def _take_in(self, changes: Sequence[Change]) -> None:
-        """Read what somebody else wrote, just before `changes` are made. StorageError if it is about the same tasks."""
-        before = {task.id: task for task in self._file.document.tasks}
-        self._read_again()
-        self._follow()
-        after = {task.id: task for task in self._file.document.tasks}
-        meant = [one for change in changes for one in (change.before, change.after) if one is not None]
-        for task in meant:
-            if before.get(task.id) != after.get(task.id):
-                raise StorageError(
-                    f"{task.name} was changed in {self.home.tasks} at the same time. Nothing was changed here: look at"
-                    " it as it is now, and do it again."
-                )
-
-    def _check(self, changes: Sequence[Change]) -> None:
-        """Each task that is to change is there, each new one is not, and so for the parents of both."""
-        known = {task.id for task, _ in self.dispatcher.tasks()}
-        for change in changes:
-            if change.before is None and change.after is not None and change.after.id in known:
-                raise DuplicateTaskError(change.after.id)
-            if change.before is not None and change.before.id not in known:
-                raise UnknownTaskError(change.before.id)
-        known |= {change.after.id for change in changes if change.after}
-        for change in changes:
-            old = {edge.task for edge in change.before.waits_for} if change.before else set()
-            for edge in change.after.waits_for if change.after else ():
-                if edge.task not in known | old:
-                    raise UnknownTaskError(edge.task, wanted_by=change.after.id if change.after else "")
-
-    def _follow(self) -> None:
-        """Let the dispatcher have the list that the file has. Under `_edits`."""
-        document = self._file.document
-        self._gone |= self.dispatcher.follow([*document.tasks, *document.stand_ins], memory=self._gone)
-
-    def add(self, task: Task) -> None:
-        """Put a task on the list."""
-        self.apply([Change(after=task)])
-
-    def add_all(self, tasks: Sequence[Task]) -> None:
-        """Put tasks on the list, all or none."""
-        self.apply([Change(after=task) for task in tasks])
-
-    def replace(self, task: Task) -> None:
-        """Change a task."""
-        self.apply([Change(before=self.find(task.id), after=task)])
-
-    def remove(self, task_id: str) -> None:
-        """Take a task off the list."""
-        self.apply([Change(before=self.find(task_id))])
-
-    def load_examples(self) -> int:
-        """Fill an empty list with the examples; how many. StorageError where there are tasks."""
-        with self._edits:
-            if self._file.document.entries or self._file.document.head:
-                raise StorageError(f"{self.home.tasks} has tasks already. Nothing was changed.")
-            self._file.save(example_tasks())
-            self._follow()
-            return len(self._file.document.tasks)
-
-    @property
-    def problems(self) -> tuple[Problem, ...]:
-        """What is wrong in the task file, as it was read last."""
-        return self._file.document.problems
-
-    def enable(self, task_id: str, *, enabled: bool) -> None:
-        """Switch a task on or off."""
-        self.replace(structs.replace(self.find(task_id), enabled=enabled))
-
-    def reload(self) -> None:
-        """Read the task file again and follow what changed in it. StorageError; then the list is as it was."""
-        with self._edits:
-            self._file.load(mend=False)
-            self._say_about_tasks()
-            self._follow()
-
-    def _follow_file(self) -> None:
-        """Somebody else wrote the task file, perhaps: then the list becomes what the file says."""
-        with self._edits:
-            try:
-                if not self._file.changed_outside():
-                    return
-                if not os.path.lexists(self.home.tasks):
-                    self._file.may_write_anew()
-                    self._notice(
-                        f"{self.home.tasks} was removed. The list stays as it is, and its next change writes it anew."
-                    )
-                    return
-                self._read_again()
-                self._follow()
-            except DesktopschedError as error:  # also where it is no file any more
-                self._notice(f"The task file was changed, and the list stays as it was: {error}")
-
-    def _read_again(self) -> None:
-        """Under `_edits`: take what the file says now. What others put there is disabled, if it is not trusted."""
-        before = {task.id: task for task in self._file.document.tasks}
-        self._file.load(mend=False)
-        self._say_about_tasks()
-        if self.preferences.trust_edits:
-            return
-        strange = [task for task in self._file.document.tasks if task.enabled and _is_strange(task, before)]
-        if strange:
-            for task in strange:
-                self._save_with(structs.replace(task, enabled=False))
-            names = ", ".join(task.name for task in strange)
-            self._notice(
-                f"Another program put this into the task file, so it is disabled until you look at it: {names}"
-            )
-
-    def _save_with(self, task: Task) -> None:
-        """Under `_edits`."""
-        tasks = {one.id: one for one in self._file.document.tasks} | {task.id: task}
-        self._file.save(list(tasks.values()))
+    # --- what the fronts ask ----------------------------------------------------------------------------------
 
     def choose(self, preferences: Preferences) -> None:
         """Keep other preferences, and follow them. StorageError; then the old ones stay."""
-        with self._edits:
+        with self._choosing:
             file = PreferencesFile(self.home.preferences)
             file.load()  # what it has beside them is kept
             file.save(preferences)

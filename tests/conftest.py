@@ -17,6 +17,8 @@ import psutil
 import pytest
 from hypothesis import HealthCheck, settings
 
+from tests.faultlines import pytest_collection_modifyitems, pytest_terminal_summary, report  # noqa: F401
+
 # Before anything imports Qt: tests need no screen.
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 
@@ -49,6 +51,7 @@ def pytest_configure(config: pytest.Config) -> None:
     config.addinivalue_line(
         "markers", "logs_warnings: log records of level warning and above are what this test is about"
     )
+    config.addinivalue_line("markers", "fault: injects a fault, and reports what was seen")
 
 
 @pytest.fixture(autouse=True)

@@ -32,7 +32,7 @@ def place(home: Path) -> Iterator[Home]:
 def begun(place: Home, shell: str, **more: object) -> Opened:
     """A program with one run under way, which has said something."""
     opened = Opened(place, **more)
-    opened.program.add(task("a", shell))
+    opened.program.task_list.add(task("a", shell))
     opened.program.dispatcher.run_now("a")
     opened.wait(lambda event: isinstance(event, RunOutput))
     return opened
@@ -170,7 +170,7 @@ def test_a_run_whose_task_was_removed_while_it_ran_has_an_end_though_the_program
 ) -> None:
     gate = tmp_path / "gate"
     first = begun(place, f"echo one; until test -e {gate}; do sleep 0.02; done; exit 3")
-    first.program.remove("a")
+    first.program.task_list.remove("a")
     leave(first)
     mark = os.environ[MARK]
     if ends == "by itself":
@@ -193,7 +193,7 @@ def test_a_run_whose_task_was_removed_while_it_ran_has_an_end_though_the_program
 
 def test_a_run_whose_memory_was_lost_has_an_end(place: Home) -> None:
     first = Opened(place)
-    first.program.add(task("a"))
+    first.program.task_list.add(task("a"))
     run = Run(id=7, task_id="a", scheduled_for=1_700_000_000.0, cause=Cause.SCHEDULE)
     first.program.history.run_started(run, 1_700_000_000.0)
     first.program.history.remember([("a", b"nonsense")])

@@ -1,16 +1,20 @@
 """A draft is tried as a run would be, and leaves nothing behind; its secrets are stored off the caller's thread."""
 
 import queue
+import subprocess
 import sys
 import threading
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
+import psutil
 import pytest
 
 from desktopsched import drafts as module
 from desktopsched.actions.keychain import KeychainError
+from desktopsched.actions.start import can_supervise
+from desktopsched.adopting import Adoption
 from desktopsched.drafts import Draft, Drafts
 from desktopsched.model import (
     Action,
@@ -25,6 +29,7 @@ from desktopsched.model import (
     StopRequest,
     Task,
 )
+from desktopsched.storage.runfolders import RunFolders
 
 PATIENCE = 20.0  # seconds for real processes
 
@@ -131,6 +136,33 @@ def test_a_test_is_stopped_with_all_its_processes(make: Make) -> None:
     ear.wait_for("ready")
     stop.request("stopped by you")
     assert ear.outcome == Outcome(State.CANCELLED, "stopped by you")
+
+
+@pytest.mark.skipif(not can_supervise(), reason="only a supervisor outlives the program")
+def test_a_test_ends_with_a_program_that_is_killed(tmp_path: Path) -> None:
+    """Nobody would know of it any more, and nobody stop it."""
+    text = """
+import sys, threading, time
+from pathlib import Path
+from desktopsched.drafts import Draft, Drafts
+from desktopsched.model import Command, Task
+from desktopsched.storage.runfolders import RunFolders
+drafts = Drafts(time.time, folders=RunFolders(Path(sys.argv[1])))
+task = Task(id="a", name="A", action=Command(shell="echo $$; sleep 300"))
+drafts.test(Draft(task), lambda said: print(said, end="", flush=True), print)
+threading.Event().wait(60)
+"""
+    with subprocess.Popen(
+        [sys.executable, "-c", text, str(tmp_path / "runs")], stdout=subprocess.PIPE, text=True
+    ) as program:
+        assert program.stdout is not None
+        tried = psutil.Process(int(program.stdout.readline()))
+        program.kill()
+    assert psutil.wait_procs([tried], PATIENCE)[1] == []
+    folders = RunFolders(tmp_path / "runs")
+    assert len(list(folders.tests())) == 1
+    Adoption(folders).strays({})
+    assert list((tmp_path / "runs").iterdir()) == []
 
 
 def test_closing_stops_a_test_and_waits_for_it(make: Make) -> None:

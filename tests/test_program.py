@@ -43,7 +43,8 @@ from desktopsched.model import (
     Task,
     UnknownTaskError,
 )
-from desktopsched.program import Change, Notice, Program
+from desktopsched.model.change import Change
+from desktopsched.program import Notice, Program
 from desktopsched.storage.errors import HomeTakenError
 from desktopsched.storage.history import History
 from desktopsched.storage.home import Home, find_home
@@ -107,7 +108,7 @@ def opened(place: Home) -> Iterator[Opened]:
 
 def test_a_task_goes_the_whole_way_to_history_and_log(opened: Opened, place: Home) -> None:
     program = opened.program
-    program.add(task("a", "echo out; echo $DESKTOPSCHED_CAUSE"))
+    program.task_list.add(task("a", "echo out; echo $DESKTOPSCHED_CAUSE"))
     program.dispatcher.run_now("a")
     assert opened.ended("a") == Outcome(State.SUCCEEDED, exit_code=0)
     program.history.flush()
@@ -129,7 +130,7 @@ def test_a_task_goes_the_whole_way_to_history_and_log(opened: Opened, place: Hom
 
 def test_the_start_is_on_the_disk_before_the_work_begins(opened: Opened, place: Home) -> None:
     query = "import sqlite3, sys; print(sqlite3.connect(sys.argv[1]).execute('SELECT state FROM runs').fetchall())"
-    opened.program.add(
+    opened.program.task_list.add(
         structs.replace(task("a"), action=Command(argv=("python3", "-c", query, str(place.history))))
     )
     opened.program.dispatcher.run_now("a")
@@ -141,7 +142,7 @@ def test_a_start_that_cannot_be_recorded_does_not_happen(
     opened: Opened, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     program, done = opened.program, tmp_path / "done"
-    program.add(task("a", f"touch {done}"))
+    program.task_list.add(task("a", f"touch {done}"))
 
     def refuse(run_id: int, attempt: int = 1, seconds: float = 0.0) -> None:
         raise StorageError("The disk is full.")
@@ -156,16 +157,16 @@ def test_a_start_that_cannot_be_recorded_does_not_happen(
 
 def test_what_is_added_changed_and_removed_is_in_the_file(opened: Opened, place: Home) -> None:
     program = opened.program
-    program.add(task("a"))
-    program.add(task("b", waits_for=(Edge("a"),)))
-    program.replace(task("a", name="New name"))
-    program.enable("b", enabled=False)
+    program.task_list.add(task("a"))
+    program.task_list.add(task("b", waits_for=(Edge("a"),)))
+    program.task_list.replace(task("a", name="New name"))
+    program.task_list.enable("b", enabled=False)
     listed = json.loads(place.tasks.read_text())["tasks"]
     assert [(one["id"], one["name"], one.get("enabled", True)) for one in listed] == [
         ("a", "New name", True),
         ("b", "b", False),
     ]
-    program.remove("a")
+    program.task_list.remove("a")
     assert [one["id"] for one in json.loads(place.tasks.read_text())["tasks"]] == ["b"]
     assert stat.S_IMODE(place.tasks.stat().st_mode) == 0o600
 
@@ -174,84 +175,86 @@ def test_a_refused_change_changes_nothing(
     opened: Opened, place: Home, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     program = opened.program
-    program.add(task("a"))
-    program.add(task("b", waits_for=(Edge("a"),)))
+    program.task_list.add(task("a"))
+    program.task_list.add(task("b", waits_for=(Edge("a"),)))
     before = place.tasks.read_bytes()
     with pytest.raises(DuplicateTaskError):
-        program.add(task("a"))
+        program.task_list.add(task("a"))
     with pytest.raises(CycleError):
-        program.replace(task("a", waits_for=(Edge("b"),)))
+        program.task_list.replace(task("a", waits_for=(Edge("b"),)))
     with pytest.raises(UnknownTaskError):
-        program.remove("nobody")
+        program.task_list.remove("nobody")
 
     def full(*_: object, **__: object) -> None:
         raise StorageError("No space left.")
 
-    monkeypatch.setattr(program._file, "save", full)
+    monkeypatch.setattr(program.task_list._file, "save", full)
     with pytest.raises(StorageError):
-        program.add(task("c"))
+        program.task_list.add(task("c"))
     with pytest.raises(StorageError):
-        program.replace(task("a", name="x"))
+        program.task_list.replace(task("a", name="x"))
     with pytest.raises(StorageError):
-        program.remove("a")
+        program.task_list.remove("a")
     assert place.tasks.read_bytes() == before
     assert {one.id: one.name for one, _ in program.dispatcher.tasks()} == {"a": "a", "b": "b"}
 
 
 def test_several_changes_are_one_and_can_be_taken_back(opened: Opened, place: Home) -> None:
     program = opened.program
-    program.add(task("a", schedule=Every(interval=3600)))
-    program.add(task("b", waits_for=(Edge("a"),)))
-    program.add(task("c"))
+    program.task_list.add(task("a", schedule=Every(interval=3600)))
+    program.task_list.add(task("b", waits_for=(Edge("a"),)))
+    program.task_list.add(task("c"))
     before = place.tasks.read_bytes()
     seen = program.dispatcher.tasks()
     changes = [
-        Change(before=program.find("a")),
-        Change(before=program.find("b"), after=task("b", name="B")),
+        Change(before=program.task_list.find("a")),
+        Change(before=program.task_list.find("b"), after=task("b", name="B")),
         Change(after=task("d")),
     ]
-    program.apply(changes)
+    program.task_list.apply(changes)
     assert [one.id for one, _ in program.dispatcher.tasks()] == ["b", "c", "d"]
-    program.apply([change.undone(place) for place, change in zip((0, -1, -1), changes, strict=True)])
+    program.task_list.apply(
+        [change.undone(place) for place, change in zip((0, -1, -1), changes, strict=True)]
+    )
     assert place.tasks.read_bytes() == before
     assert {one.id: status.due for one, status in program.dispatcher.tasks()}["a"] == seen[0][1].due
 
 
 def test_of_several_changes_one_that_is_refused_refuses_all(opened: Opened, place: Home) -> None:
     program = opened.program
-    program.add(task("a"))
+    program.task_list.add(task("a"))
     before = place.tasks.read_bytes()
     for wrong in (
         Change(after=task("a")),
         Change(before=task("nobody")),
         Change(after=task("x", waits_for=(Edge("nobody"),))),
-        Change(before=program.find("a"), after=task("a", waits_for=(Edge("b"),))),
+        Change(before=program.task_list.find("a"), after=task("a", waits_for=(Edge("b"),))),
     ):
         with pytest.raises(DesktopschedError):
-            program.apply([Change(after=task("b", waits_for=(Edge("a"),))), wrong])
+            program.task_list.apply([Change(after=task("b", waits_for=(Edge("a"),))), wrong])
     assert place.tasks.read_bytes() == before
     assert [one.id for one, _ in program.dispatcher.tasks()] == ["a"]
 
 
 def test_a_change_leaves_alone_what_another_changed_meanwhile(opened: Opened, place: Home) -> None:
     program = opened.program
-    program.add(task("a", group="G"))
-    base = program.find("a")
-    program.replace(structs.replace(base, enabled=False))
+    program.task_list.add(task("a", group="G"))
+    base = program.task_list.find("a")
+    program.task_list.replace(structs.replace(base, enabled=False))
     wanted = structs.replace(base, name="Edited", action=Command(shell="false"))
     edit = Change(before=base, after=wanted)
-    program.apply([edit])
-    assert program.find("a") == structs.replace(wanted, enabled=False)
-    program.replace(structs.replace(program.find("a"), group="Other"))
-    program.apply([edit.undone()])
-    assert program.find("a") == structs.replace(base, enabled=False, group="Other")
+    program.task_list.apply([edit])
+    assert program.task_list.find("a") == structs.replace(wanted, enabled=False)
+    program.task_list.replace(structs.replace(program.task_list.find("a"), group="Other"))
+    program.task_list.apply([edit.undone()])
+    assert program.task_list.find("a") == structs.replace(base, enabled=False, group="Other")
 
 
 def test_what_is_waited_for_goes_on_in_the_next_life(place: Home) -> None:
     first = Opened(place)
-    first.program.add(task("a"))
-    first.program.add(task("b"))
-    first.program.add(task("c", waits_for=(Edge("a"), Edge("b"))))
+    first.program.task_list.add(task("a"))
+    first.program.task_list.add(task("b"))
+    first.program.task_list.add(task("c", waits_for=(Edge("a"), Edge("b"))))
     first.program.dispatcher.run_now("a")
     first.ended("a")
     first.close()
@@ -272,7 +275,7 @@ def test_run_numbers_go_on_over_a_restart_and_a_lost_history(place: Home) -> Non
             place.history.unlink()
         opened = Opened(place)
         if not numbers:
-            opened.program.add(task("a", "echo hi"))
+            opened.program.task_list.add(task("a", "echo hi"))
         opened.program.dispatcher.run_now("a")
         opened.ended("a")
         numbers.append(opened.wait(lambda event: isinstance(event, RunFinished)).run.id)
@@ -285,14 +288,14 @@ def test_a_damaged_history_is_put_aside_and_tasks_go_on(place: Home) -> None:
     place.history.write_bytes(b"this is no database at all" * 100)
     opened = Opened(place)
     assert any("The history was damaged" in notice for notice in opened.program.notices)
-    opened.program.add(task("a", schedule=Every(interval=1)))
+    opened.program.task_list.add(task("a", schedule=Every(interval=1)))
     assert opened.ended("a").state is State.SUCCEEDED
     opened.close()
 
 
 def test_a_memory_that_cannot_be_read_costs_one_task_its_memory(place: Home) -> None:
     first = Opened(place)
-    first.program.add(task("a"))
+    first.program.task_list.add(task("a"))
     first.program.history.remember([("a", b"nonsense")])
     first.close()
     second = Opened(place)
@@ -302,8 +305,8 @@ def test_a_memory_that_cannot_be_read_costs_one_task_its_memory(place: Home) -> 
 
 def test_an_edge_that_cannot_be_read_forgets_what_it_knew_and_the_program_opens(place: Home) -> None:
     first = Opened(place)
-    first.program.add(task("a"))
-    first.program.add(task("b", waits_for=(Edge("a"),)))
+    first.program.task_list.add(task("a"))
+    first.program.task_list.add(task("b", waits_for=(Edge("a"),)))
     first.program.history.set_marks("b", [("b", "a", b"nonsense", False)])
     first.program.history.remember([])
     first.close()
@@ -318,7 +321,7 @@ def test_a_task_that_was_edited_while_the_program_was_closed_was_not_due_by_its_
     place: Home,
 ) -> None:
     first = Opened(place)
-    first.program.add(task("a", schedule=Cron("0 0 1 1 *")))
+    first.program.task_list.add(task("a", schedule=Cron("0 0 1 1 *")))
     first.close()
     history = History(place.history)
     history.open()
@@ -350,14 +353,14 @@ def test_the_next_program_knows_that_the_computer_was_in_another_zone(place: Hom
 
 def test_a_broken_task_keeps_what_is_remembered_of_it(place: Home) -> None:
     first = Opened(place)
-    first.program.add(task("a", schedule=Every(interval=3600)))
+    first.program.task_list.add(task("a", schedule=Every(interval=3600)))
     seen = first.program.history
     first.close()
     kept = seen.records.memories()["a"]
     whole = place.tasks.read_text()
     place.tasks.write_text(whole.replace('"1h"', '"soon"'))
     second = Opened(place)
-    assert [str(problem).split(":")[0] for problem in second.program.problems] == [
+    assert [str(problem).split(":")[0] for problem in second.program.task_list.problems] == [
         "tasks[0].schedule.interval"
     ]
     second.close()
@@ -367,7 +370,7 @@ def test_a_broken_task_keeps_what_is_remembered_of_it(place: Home) -> None:
 
 
 def test_on_failure_pause_is_saved_and_told(opened: Opened, place: Home) -> None:
-    opened.program.add(task("a", "exit 1", on_failure=OnFailure.PAUSE))
+    opened.program.task_list.add(task("a", "exit 1", on_failure=OnFailure.PAUSE))
     opened.program.dispatcher.run_now("a")
     opened.wait(lambda event: isinstance(event, TaskDisabled))
     opened.close()
@@ -377,7 +380,7 @@ def test_on_failure_pause_is_saved_and_told(opened: Opened, place: Home) -> None
 
 def test_a_reminder_without_a_desktop_is_skipped_and_says_so(opened: Opened) -> None:
     reminder = Task(id="a", name="a", action=Reminder(message="Stand up"))
-    opened.program.add(reminder)
+    opened.program.task_list.add(reminder)
     opened.program.dispatcher.run_now("a")
     outcome = opened.ended("a")
     assert outcome.state is State.SKIPPED
@@ -393,7 +396,7 @@ def test_a_reminder_that_was_shown_succeeds(place: Home) -> None:
         return True
 
     opened = Opened(place, remind=remind)
-    opened.program.add(Task(id="a", name="a", action=Reminder(message="Stand up")))
+    opened.program.task_list.add(Task(id="a", name="a", action=Reminder(message="Stand up")))
     opened.program.dispatcher.run_now("a")
     assert opened.ended("a").state is State.SUCCEEDED
     assert shown == ["Stand up"]
@@ -403,14 +406,14 @@ def test_a_reminder_that_was_shown_succeeds(place: Home) -> None:
 def test_a_second_program_for_a_home_is_refused_and_disturbs_nothing(opened: Opened, place: Home) -> None:
     with pytest.raises(HomeTakenError):
         Program(place, "window").open()
-    opened.program.add(task("a"))
+    opened.program.task_list.add(task("a"))
     opened.program.dispatcher.run_now("a")
     assert opened.ended("a").state is State.SUCCEEDED
 
 
 def test_closing_stops_what_runs_and_frees_the_home(place: Home) -> None:
     opened = Opened(place)
-    opened.program.add(task("a", "echo begun; sleep 300"))
+    opened.program.task_list.add(task("a", "echo begun; sleep 300"))
     opened.program.dispatcher.run_now("a")
     opened.wait(lambda event: isinstance(event, RunOutput))
     opened.close()
@@ -420,10 +423,10 @@ def test_closing_stops_what_runs_and_frees_the_home(place: Home) -> None:
 
 def test_a_test_of_a_draft_leaves_nothing_behind(opened: Opened, place: Home) -> None:
     program = opened.program
-    program.add(task("a"))
-    program.add(task("child", waits_for=(Edge("a"),)))
+    program.task_list.add(task("a"))
+    program.task_list.add(task("child", waits_for=(Edge("a"),)))
     heard, ends = len(opened.events), queue.Queue[Outcome]()
-    draft = Draft(structs.replace(program.find("a"), action=Command(shell="echo tried")))
+    draft = Draft(structs.replace(program.task_list.find("a"), action=Command(shell="echo tried")))
     program.drafts.test(draft, lambda _text: None, lambda outcome, _seconds: ends.put(outcome))
     assert ends.get(timeout=20).state is State.SUCCEEDED
     assert opened.events[heard:] == []
@@ -443,7 +446,7 @@ def test_closing_stops_a_test_and_waits_for_it(place: Home) -> None:
 
 def test_a_program_that_holds_starts_nothing_by_itself(place: Home) -> None:
     first = Opened(place)
-    first.program.add(task("tick", schedule=Every(interval=1)))
+    first.program.task_list.add(task("tick", schedule=Every(interval=1)))
     first.ended("tick")
     first.close()
     holding = Program(place, "run")
@@ -465,7 +468,7 @@ def test_a_program_that_holds_starts_nothing_by_itself(place: Home) -> None:
 
 
 def test_files_of_a_home_are_for_their_owner_alone(opened: Opened, place: Home) -> None:
-    opened.program.add(task("a", "echo hi"))
+    opened.program.task_list.add(task("a", "echo hi"))
     opened.program.dispatcher.run_now("a")
     opened.ended("a")
     opened.program.history.flush()
@@ -502,17 +505,17 @@ def is_about(kind: type[Event], task_id: str) -> Callable[[Event], object]:
 
 
 def test_what_others_write_into_the_file_is_followed_at_once(opened: Opened, place: Home) -> None:
-    opened.program.add(task("a"))
+    opened.program.task_list.add(task("a"))
     written(place, "a", "b")
     opened.wait(is_about(TaskAdded, "b"))
     written(place, "b")
     opened.wait(is_about(TaskRemoved, "a"))
-    opened.program.add(task("c"))
+    opened.program.task_list.add(task("c"))
     assert [one["id"] for one in json.loads(place.tasks.read_bytes())["tasks"]] == ["b", "c"]
 
 
 def test_a_file_that_others_made_unreadable_leaves_the_list_as_it_was(opened: Opened, place: Home) -> None:
-    opened.program.add(task("a"))
+    opened.program.task_list.add(task("a"))
     written(place, text="{")
     said = opened.wait(lambda event: isinstance(event, Notice)).text
     assert said.startswith("The task file was changed, and the list stays as it was: ")
@@ -529,7 +532,7 @@ def test_a_file_that_others_made_unreadable_leaves_the_list_as_it_was(opened: Op
 def test_a_file_that_others_replaced_by_something_else_is_told_and_the_list_stays(
     opened: Opened, place: Home, kind: str
 ) -> None:
-    opened.program.add(task("a"))
+    opened.program.task_list.add(task("a"))
     place.tasks.rename(place.tasks.with_name("elsewhere"))
     opened.wait(lambda event: isinstance(event, Notice) and "was removed" in event.text)
     match kind:
@@ -543,7 +546,7 @@ def test_a_file_that_others_replaced_by_something_else_is_told_and_the_list_stay
     if kind != "folder":  # of which the watch says nothing: what is written next does
         opened.wait(lambda event: isinstance(event, Notice) and what in event.text)
     with pytest.raises(StorageError, match=what):
-        opened.program.add(task("b"))
+        opened.program.task_list.add(task("b"))
     assert [one.id for one, _ in opened.program.dispatcher.tasks()] == ["a"]
     place.tasks.rmdir() if kind == "folder" else place.tasks.unlink()
     written(place, "a", "c")
@@ -554,7 +557,7 @@ def test_a_task_disables_itself_also_in_a_file_that_another_has_just_changed(
     opened: Opened, place: Home, tmp_path: Path
 ) -> None:
     gate = tmp_path / "gate"
-    opened.program.add(
+    opened.program.task_list.add(
         task("a", f"until test -e {gate}; do sleep 0.02; done; exit 1", on_failure=OnFailure.PAUSE)
     )
     opened.program.dispatcher.run_now("a")
@@ -575,16 +578,16 @@ def test_a_task_disables_itself_also_in_a_file_that_another_has_just_changed(
 
 
 def test_a_file_that_others_removed_is_written_anew_by_the_next_change(opened: Opened, place: Home) -> None:
-    opened.program.add(task("a"))
+    opened.program.task_list.add(task("a"))
     place.tasks.unlink()
     said = opened.wait(lambda event: isinstance(event, Notice)).text
     assert "was removed. The list stays as it is" in said
-    opened.program.add(task("b"))
+    opened.program.task_list.add(task("b"))
     assert [one["id"] for one in json.loads(place.tasks.read_bytes())["tasks"]] == ["a", "b"]
 
 
 def test_a_mistake_in_what_others_wrote_costs_that_task_alone(opened: Opened, place: Home) -> None:
-    opened.program.add(task("a"))
+    opened.program.task_list.add(task("a"))
     entries = json.loads(place.tasks.read_bytes())["tasks"]
     written(place, text=json.dumps({"format": 1, "tasks": [*entries, {"id": "bad", "name": "bad"}]}))
     said = opened.wait(lambda event: isinstance(event, Notice)).text
@@ -595,13 +598,13 @@ def test_a_mistake_in_what_others_wrote_costs_that_task_alone(opened: Opened, pl
 def test_an_edit_and_what_others_write_at_the_same_time_are_both_kept(
     opened: Opened, place: Home, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    opened.program.add(task("a"))
-    opened.program.add(task("b"))
-    monkeypatch.setattr(opened.program, "_follow_file", lambda: None)  # it has not come to it yet
+    opened.program.task_list.add(task("a"))
+    opened.program.task_list.add(task("b"))
+    monkeypatch.setattr(opened.program.task_list, "follow_file", lambda: None)  # it has not come to it yet
     entries = json.loads(place.tasks.read_bytes())["tasks"]
     entries[1]["name"] = "B of others"
     written(place, text=json.dumps({"format": 1, "tasks": entries}))
-    opened.program.replace(task("a", name="A of ours"))
+    opened.program.task_list.replace(task("a", name="A of ours"))
     assert [one["name"] for one in json.loads(place.tasks.read_bytes())["tasks"]] == [
         "A of ours",
         "B of others",
@@ -612,13 +615,13 @@ def test_an_edit_and_what_others_write_at_the_same_time_are_both_kept(
 def test_two_changes_of_one_task_overwrite_neither(
     opened: Opened, place: Home, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    opened.program.add(task("a"))
-    monkeypatch.setattr(opened.program, "_follow_file", lambda: None)
+    opened.program.task_list.add(task("a"))
+    monkeypatch.setattr(opened.program.task_list, "follow_file", lambda: None)
     entries = json.loads(place.tasks.read_bytes())["tasks"]
     entries[0]["name"] = "A of others"
     written(place, text=json.dumps({"format": 1, "tasks": entries}))
     with pytest.raises(StorageError, match=r"^a was changed in .* at the same time"):
-        opened.program.replace(task("a", name="A of ours"))
+        opened.program.task_list.replace(task("a", name="A of ours"))
     assert json.loads(place.tasks.read_bytes())["tasks"][0]["name"] == "A of others"
     assert [one.name for one, _ in opened.program.dispatcher.tasks()] == ["A of others"]
 
@@ -628,8 +631,8 @@ def test_what_others_bring_in_is_disabled_where_the_person_does_not_trust_it(
 ) -> None:
     program = opened.program
     program.choose(structs.replace(program.preferences, trust_edits=False))
-    program.add(task("a"))
-    program.add(task("b"))
+    program.task_list.add(task("a"))
+    program.task_list.add(task("b"))
     entries = json.loads(place.tasks.read_bytes())["tasks"]
     entries[0]["action"]["shell"] = "rm -rf /"
     entries[1]["name"] = "Another name"
@@ -652,7 +655,7 @@ def test_what_others_bring_in_is_disabled_where_the_person_does_not_trust_it(
 
 def test_why_runs_were_missed_is_known_after_the_program_was_closed(place: Home) -> None:
     first = Opened(place)
-    first.program.add(task("a", schedule=Cron("* * * * *"), catch_up=CatchUp.SKIP, grace=0.0))
+    first.program.task_list.add(task("a", schedule=Cron("* * * * *"), catch_up=CatchUp.SKIP, grace=0.0))
     first.close()
     history = History(place.history)
     history.open()
@@ -670,7 +673,7 @@ def test_why_runs_were_missed_is_known_after_the_program_was_closed(place: Home)
 
 def test_a_clock_of_long_ago_is_doubted_until_it_is_trusted(place: Home) -> None:
     first = Opened(place)
-    first.program.add(task("a", schedule=Every(interval=1)))
+    first.program.task_list.add(task("a", schedule=Every(interval=1)))
     first.ended("a")
     first.close()
     history = History(place.history)

@@ -148,9 +148,10 @@ class Supervisors:
             raise CannotStartError(why_not(error, argv, cwd, env.variables)) from error
 
     def _begin_log(self, run: Run) -> tuple[bytes, str]:
-        """Where the log is; and, if there can be none, why."""
+        """Where the log is, if there is one; and, if there can be none, why."""
         try:
-            return os.fsencode(self._places.begin_log(run.task_id, run.id)), ""
+            log = self._places.begin_log(run.task_id, run.id)
+            return b"" if log is None else os.fsencode(log), ""
         except (OSError, DesktopschedError) as error:
             return b"", f"log cut: {cut_words(error)}"
 

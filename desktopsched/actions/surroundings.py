@@ -13,7 +13,9 @@ class Places(Struct, frozen=True, kw_only=True):
     """Where supervised runs keep what must outlive the program. All may raise OSError and any DesktopschedError."""
 
     new_folder: Callable[[Run], Path]  # of this attempt, for its owner alone
-    begin_log: Callable[[str, int], Path]  # by task id and run id: made ready for a supervisor to go on with
+    begin_log: Callable[
+        [str, int], Path | None
+    ]  # by task id and run id: made ready for a supervisor; None: no log
     end_log: Callable[[str, int], None]
     outlive: Callable[[], bool]  # whether runs go on when the program dies
 

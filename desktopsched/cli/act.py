@@ -71,7 +71,7 @@ def program_for_one_act(home: Home) -> Iterator[Program]:
 
 def _tell_stoppable(program: Program, name: str, *, downstream: bool) -> int:
     """Follow a run in this process; Ctrl C, or the end of the terminal, stops it, and its end is waited for."""
-    task_id, stopped = program.find(name).id, list[str]()
+    task_id, stopped = program.task_list.find(name).id, list[str]()
 
     def stop_on_signal() -> None:
         if found := signals.wait():
@@ -159,6 +159,6 @@ def init_examples(home: Home) -> None:
         hint = ""
     except NobodyThereError:
         with program_for_one_act(home) as program:
-            number = program.load_examples()
+            number = program.task_list.load_examples()
         hint = "\nTo see them run: desktopsched (a window), or: desktopsched serve"
     click.echo(f"{number} example tasks are in {home.tasks}.{hint}")

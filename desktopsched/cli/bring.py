@@ -102,4 +102,4 @@ def _add(home: Home, tasks: Sequence[Task]) -> None:
         list(asked(home, {"do": "add", "tasks": [write_task(task) for task in tasks]}))
     except NobodyThereError:
         with program_for_one_act(home) as program:
-            program.add_all(tasks)
+            program.task_list.add(*tasks)

@@ -98,7 +98,7 @@ def _serve(program: Program, catch_up: str | None, signals: Signals, say: Callab
 
 def _reload(program: Program, say: Callable[[str], None]) -> None:
     try:
-        program.reload()
+        program.task_list.reload()
     except DesktopschedError as error:
         say(f"not read again: {error}")
     else:

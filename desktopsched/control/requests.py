@@ -92,7 +92,7 @@ def _told(program: Program, request: Message) -> Iterator[Message]:
         case {"do": "list"}:
             yield from listing(program)
         case {"do": "why", "task": str(name)}:
-            answer = program.why(program.find(name).id, _instant(request.get("at")))
+            answer = program.why(program.task_list.find(name).id, _instant(request.get("at")))
             yield structs.asdict(answer) | {"fate": answer.fate.value}
         case {"do": "diagnose"}:
             yield from map(structs.asdict, diagnose_running(program))
@@ -102,7 +102,7 @@ def _done(program: Program, request: Message) -> Message:  # noqa: PLR0911 - one
     """What changes something: done, and what came of it."""
     match request:
         case {"do": "stop", "task": str(name)}:
-            return {"stopped": program.dispatcher.cancel(program.find(name).id)}
+            return {"stopped": program.dispatcher.cancel(program.task_list.find(name).id)}
         case {"do": "pause"}:
             program.dispatcher.pause()
             return {"paused": True}
@@ -113,13 +113,13 @@ def _done(program: Program, request: Message) -> Message:  # noqa: PLR0911 - one
             program.dispatcher.trust_clock()
             return {"trusted": True}
         case {"do": "reload"}:
-            program.reload()
-            return {"problems": [str(problem) for problem in program.problems]}
+            program.task_list.reload()
+            return {"problems": [str(problem) for problem in program.task_list.problems]}
         case {"do": "add", "tasks": list(entries)}:
-            program.add_all(_tasks(entries))
+            program.task_list.add(*_tasks(entries))
             return {"added": len(entries)}
         case {"do": "examples"}:
-            return {"added": program.load_examples()}
+            return {"added": program.task_list.load_examples()}
         case {"do": "decide", "choice": str(choice)}:
             program.decide_all(_choice(choice))
             return {"decided": choice}
@@ -165,7 +165,7 @@ def follow(program: Program, name: str, events: Events, *, downstream: bool) -> 
     was all. Without it, how everything ended is not known. A follower that goes away stops listening; the run goes on.
     None in `events` lets it go.
     """
-    task = program.find(name)
+    task = program.task_list.find(name)
     stop_listening = program.listen(events.put)
     try:
         open_ = {task.id} | (_descendants(program, task) if downstream else set())

@@ -142,31 +142,35 @@ class Dispatcher:
         CycleError, DuplicateTaskError, and UnknownTaskError for a parent that is not there; then nothing was changed.
         Without `strict` such a child is taken, and says that it waits for something that will not come.
         """
-        self._do(
-            lambda now: self._agenda.add(tasks, now, memory, marks, fates=fates, strict=strict, alive=alive)
-        )
+
+        def add(now: float) -> None:
+            if alive is not None:
+                self._agenda.begin_after(alive, now)
+            self._agenda.roster.add(tasks, now, memory, marks, fates=fates, strict=strict)
+
+        self._do(add)
 
     def replace(self, task: Task, *, strict: bool = True) -> None:
         """Replace a definition: it keeps its history and is armed anew.
 
         CycleError, UnknownTaskError (see `schedule`).
         """
-        self._do(lambda now: self._agenda.edit(task, now, strict=strict))
+        self._do(lambda now: self._agenda.roster.edit(task, now, strict=strict))
 
     def check(self, tasks: Sequence[Task]) -> None:
         """Whether `follow` would take this list. CycleError, DuplicateTaskError."""
-        self._agenda.check_list(tasks)
+        self._agenda.roster.check_list(tasks)
 
     def follow(self, tasks: Sequence[Task], *, memory: Mapping[str, Memory] = _NOTHING) -> dict[str, Memory]:
         """Make the list this one, all or nothing. CycleError, DuplicateTaskError. A parent may be missing.
 
         Tasks that come and are in `memory` go on from there. Returns what those that left remembered.
         """
-        return self._do(lambda now: self._agenda.follow(tasks, now, memory))
+        return self._do(lambda now: self._agenda.roster.follow(tasks, now, memory))
 
     def remove(self, task_id: str) -> None:
         """Take a task off the list; a run under way goes on. UnknownTaskError."""
-        self._do(lambda now: self._agenda.remove(task_id, now))
+        self._do(lambda now: self._agenda.roster.remove(task_id, now))
 
     def tasks(self) -> list[tuple[Task, TaskStatus]]:
         """Every task as it is now."""

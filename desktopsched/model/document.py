@@ -5,6 +5,7 @@ has, says what is wrong, and gives a stand-in to show, which is disabled and doe
 """
 
 from collections.abc import Iterable, Iterator, Mapping
+from functools import cached_property
 
 from msgspec import UNSET, Struct
 
@@ -34,18 +35,18 @@ class Entry(Struct, frozen=True, kw_only=True):
     stand_in: Task | None = None  # shown in place of a bad task: disabled, with an id that no other one has
 
 
-class Document(Struct, frozen=True, kw_only=True):
-    """A task list as it was read."""
+class Document(Struct, frozen=True, kw_only=True, dict=True):
+    """A task list as it was read. There may be tens of thousands: what is made of all of them is made once."""
 
     entries: tuple[Entry, ...] = ()
     head: tuple[Problem, ...] = ()  # what is wrong outside of the tasks; such a file cannot be written back
 
-    @property
+    @cached_property
     def tasks(self) -> tuple[Task, ...]:
         """The tasks without mistakes, in the order of the file."""
         return tuple(entry.task for entry in self.entries if entry.task is not None)
 
-    @property
+    @cached_property
     def stand_ins(self) -> tuple[Task, ...]:
         """What to show of the tasks with mistakes."""
         return tuple(entry.stand_in for entry in self.entries if entry.stand_in is not None)

@@ -7,6 +7,7 @@ import logging
 import os
 import sys
 import threading
+import time
 from collections.abc import Callable, Collection, Iterable
 from pathlib import Path
 
@@ -33,6 +34,9 @@ LOCAL_ZONE = Path("/etc/localtime")
 SETTLE = 0.2
 """Seconds: editors write in several steps, and only the last of them is worth a look."""
 
+_AT_MOST = 10
+"""How many times as long it is waited for the last step: a file that never comes to rest is looked at all the same."""
+
 # Where the system says that a writer is done, each single write before it is no news: a database beside the file
 # would wake the program with every one of its own.
 _DONE = FileClosedEvent if sys.platform == "linux" else FileModifiedEvent
@@ -45,7 +49,10 @@ class Watch:
     def __init__(
         self, paths: Collection[Path], changed: Callable[[], None], *, settle: float = SETTLE
     ) -> None:
-        """`paths`: files that are there or may come; `changed` is told `settle` seconds after the last step."""
+        """`paths`: files that are there or may come; `changed` is told `settle` seconds after the last step.
+
+        Where step follows step without end it is told now and then.
+        """
         self._handler = _Handler(frozenset(map(os.fspath, paths)), changed, settle)
         self._observer: BaseObserver | None = None
         try:
@@ -77,7 +84,9 @@ class _Handler(FileSystemEventHandler):
     def __init__(self, paths: frozenset[str], changed: Callable[[], None], settle: float) -> None:
         self._paths, self._changed, self._settle = paths, changed, settle
         self._lock = threading.Lock()
+        self._telling = threading.Lock()
         self._timer: threading.Timer | None = None
+        self._first = 0.0  # when the first step was that nobody was told of; on the monotonic clock
         self._closed = False
 
     def on_any_event(self, event: FileSystemEvent) -> None:
@@ -85,12 +94,26 @@ class _Handler(FileSystemEventHandler):
         if self._paths.isdisjoint((os.fsdecode(event.src_path), os.fsdecode(event.dest_path))):
             return
         with self._lock:
-            if self._timer is not None:
+            now = time.monotonic()
+            if self._timer is None:
+                self._first = now
+            elif now - self._first > _AT_MOST * self._settle:
+                return  # it is about to be told
+            else:
                 self._timer.cancel()
             if not self._closed:
-                self._timer = threading.Timer(self._settle, self._changed)
+                self._timer = threading.Timer(self._settle, self._tell)
                 self._timer.name, self._timer.daemon = "watch", True
                 self._timer.start()
+
+    def _tell(self) -> None:
+        """On a thread of a timer. What comes from now on is told once more."""
+        with self._telling:
+            with self._lock:
+                if self._timer is not threading.current_thread():
+                    return  # it was put off, just now, or nobody listens any more
+                self._timer = None
+            self._changed()
 
     def close(self) -> None:
         with self._lock:
@@ -99,3 +122,5 @@ class _Handler(FileSystemEventHandler):
         if timer is not None:
             timer.cancel()
             timer.join()
+        with self._telling:
+            pass  # what was being told has been told

@@ -65,7 +65,7 @@ class Commands(QObject):
         for task_id, choice, rerun, remember in decisions:
             program.dispatcher.decide(task_id, choice, rerun=rerun)
             if remember:
-                program.replace(structs.replace(program.find(task_id), catch_up=choice))
+                program.task_list.replace(structs.replace(program.task_list.find(task_id), catch_up=choice))
 
     @staticmethod
     def _each(act: Callable[[str], object], tasks: Sequence[str]) -> None:

@@ -15,8 +15,9 @@ from PySide6.QtCore import QObject, QTimer, Signal
 from PySide6.QtGui import QGuiApplication
 
 from desktopsched.model import Edge, On, Open, Task
+from desktopsched.model.change import Change
 from desktopsched.model.document import write_document, write_task
-from desktopsched.program import Change, example_tasks
+from desktopsched.tasklist import example_tasks
 from desktopsched.ui.dropping import is_runnable
 from desktopsched.ui.edits import Edits
 from desktopsched.ui.wishes import Wish

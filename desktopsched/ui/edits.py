@@ -10,7 +10,7 @@ from msgspec import Struct
 from PySide6.QtCore import QObject, Signal
 
 from desktopsched.model import Task
-from desktopsched.program import Change
+from desktopsched.model.change import Change
 from desktopsched.ui.background import Background, words_of
 
 MOST = 200

@@ -97,7 +97,9 @@ class MainWindow(QMainWindow):
     def _make_parts(self) -> None:
         session, look = self.session, self._look
         program = session.program
-        self.model = TaskModel(self._now, self._zone, self, order=lambda: (task.id for task in program.tasks))
+        self.model = TaskModel(
+            self._now, self._zone, self, order=lambda: (task.id for task in program.task_list.tasks)
+        )
         self.table = TaskTable(self.model, look)
         self.pane = TaskPane(self.model, self.table, look)
         self.sidebar = Sidebar(look)
@@ -114,7 +116,7 @@ class MainWindow(QMainWindow):
         self.bulletin = Bulletin(session, look, self._zone, self)
         self.editing = Editing(
             session.edits,
-            lambda: session.program.tasks,
+            lambda: session.program.task_list.tasks,
             self._make_form,
             now=self._now,
             zone=self._zone,
@@ -238,7 +240,7 @@ class MainWindow(QMainWindow):
         session = self.session
         form = TaskForm(
             self._look,
-            session.program.tasks,
+            session.program.task_list.tasks,
             task,
             self._now,
             self._zone,
@@ -247,7 +249,7 @@ class MainWindow(QMainWindow):
             around=Around(state_of=self.model.rows.state_of, hues=self.model.hues()),
             parent=self,
         )
-        Following(form, lambda: session.program.tasks, session.bridge.arrived)
+        Following(form, lambda: session.program.task_list.tasks, session.bridge.arrived)
         return form
 
     # --- what happens --------------------------------------------------------------------------------------

@@ -4,7 +4,7 @@ It ties the program to the bridge, gives the dispatcher its thread, and answers 
 """
 
 import time
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from PySide6.QtCore import QObject, Signal
 
@@ -12,6 +12,7 @@ from desktopsched.control.requests import Requests
 from desktopsched.control.wire import Server, ask
 from desktopsched.login.login import Login
 from desktopsched.model import StorageError
+from desktopsched.model.change import Change
 from desktopsched.program import Program
 from desktopsched.storage.crontab import UserCrontab
 from desktopsched.storage.errors import HomeTakenError
@@ -55,7 +56,7 @@ class Session(QObject):
         self.program = Program(home, "window", remind=reminders.remind)
         self.background = Background(self)
         self.commands = Commands(self.program, self.background, self)
-        self.edits = Edits(self.program.apply, self.background, self)
+        self.edits = Edits(self._change, self.background, self)
         self.past_runs = PastRuns(self.program.logs, self)
         self.crontab = UserCrontab()
         self.login = Login(home)
@@ -115,6 +116,9 @@ class Session(QObject):
         self.background.do(lambda: self._close(thread, keep_running), lambda _: self._end(), self._end_badly)
 
     # --- in the background ---------------------------------------------------------------------------------
+
+    def _change(self, changes: Sequence[Change]) -> None:
+        self.program.task_list.apply(changes)
 
     def _open(self) -> Took:
         self.program.open()

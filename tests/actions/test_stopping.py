@@ -25,6 +25,7 @@ from desktopsched.supervisor.ladder import bring_down
 from desktopsched.supervisor.output import Output
 from desktopsched.supervisor.pump import Pump
 from tests.actions.conftest import MARK, Log, Stage, a_run, until
+from tests.faultlines import Record
 
 STOPPED = Outcome(State.CANCELLED, "stopped by you")
 
@@ -116,11 +117,15 @@ def test_tree_goes_down_on_systems_without_pidfds(stage: Stage, monkeypatch: pyt
     assert stage.left() == []
 
 
-def test_sweep_catches_up_with_children_that_are_born_meanwhile(stage: Stage) -> None:
+def test_sweep_catches_up_with_children_that_are_born_meanwhile(stage: Stage, report: Record) -> None:
     short_grace(stage, 0.05)
     text = "trap '' TERM; echo ready; while :; do setsid sh -c \"trap '' TERM; sleep 300\" & sleep 0.01; done"
     assert stage.shell(text, stop_at="ready").state is State.CANCELLED
-    assert stage.left() == []
+    left = stage.left()
+    report(
+        "a stop while children that ignore it are born without end", 1, "none is left", f"{len(left)} left"
+    )
+    assert left == []
 
 
 def test_stop_works_during_a_flood(stage: Stage) -> None:
@@ -162,7 +167,9 @@ def test_who_will_not_die_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     watch.close()
 
 
-def test_a_stranger_with_the_pid_of_a_member_is_not_signalled(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_stranger_with_the_pid_of_a_member_is_not_signalled(
+    monkeypatch: pytest.MonkeyPatch, report: Record
+) -> None:
     child = subprocess.Popen(["sleep", "300"])
     process = psutil.Process(child.pid)
     with monkeypatch.context() as patch:
@@ -170,7 +177,11 @@ def test_a_stranger_with_the_pid_of_a_member_is_not_signalled(monkeypatch: pytes
         member = Member(process)
         member.send(signal.SIGKILL)
         assert not member.alive()
-    assert child.poll() is None
+    lives = child.poll() is None
+    report(
+        "a stranger has the number of a process to be stopped", 1, "it is not signalled", f"it lives: {lives}"
+    )
+    assert lives
     child.kill()
     child.wait()
 

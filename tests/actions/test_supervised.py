@@ -22,6 +22,7 @@ from desktopsched.actions.supervised import LOST, UnderWay, find_under_way
 from desktopsched.model import Command, LeftRunning, Outcome, Run, Script, Secret, State, Task
 from desktopsched.supervisor.family import start_ticks
 from tests.actions.conftest import MARK, Desk, Stage, a_run, is_supervisor, processes_of, until
+from tests.faultlines import Record
 
 pytestmark = pytest.mark.skipif(not can_supervise(), reason="supervisors are for Linux")
 
@@ -288,7 +289,7 @@ def test_a_supervisor_that_waits_does_not_wake_up(begin: Callable[..., Life]) ->
 
 
 def test_a_long_line_of_a_hundred_megabytes_passes_in_flat_memory(
-    begin: Callable[..., Life], tmp_path: Path
+    begin: Callable[..., Life], tmp_path: Path, report: Record
 ) -> None:
     gate = tmp_path / "gate"
     life = begin(
@@ -300,7 +301,9 @@ def test_a_long_line_of_a_hundred_megabytes_passes_in_flat_memory(
     before = _peak(supervisor)
     Path(f"{gate}.1").touch()
     life.says("second")
-    assert _peak(supervisor) - before < 2 * 1024  # KiB
+    grown = _peak(supervisor) - before
+    report("one line of 100 MB", 1, "the supervisor's memory within 2 MiB", f"{grown:+} KiB")
+    assert grown < 2 * 1024
     Path(f"{gate}.2").touch()
     assert life.end() == SUCCEEDED
     assert life.stage.desk is not None
@@ -308,15 +311,22 @@ def test_a_long_line_of_a_hundred_megabytes_passes_in_flat_memory(
     assert sum(part.stat().st_size for part in life.stage.desk.logs[-1].path.parent.iterdir()) < 11.1 * 2**20
 
 
-def test_yes_for_two_seconds_passes_in_flat_memory(begin: Callable[..., Life]) -> None:
+def test_yes_for_two_seconds_passes_in_flat_memory(begin: Callable[..., Life], report: Record) -> None:
     life = begin("yes")
     life.says("y\n")
     supervisor = life.supervisor
     until(lambda: "dropped" in life.stage.text)
     before, ours = _peak(supervisor), psutil.Process().memory_info().rss
     time.sleep(2)
-    assert _peak(supervisor) - before < 2 * 1024  # KiB
-    assert psutil.Process().memory_info().rss - ours < 8 * 2**20
+    grown, grown_here = _peak(supervisor) - before, (psutil.Process().memory_info().rss - ours) // 1024
+    report(
+        "`yes` for two seconds",
+        1,
+        "memory within 2 MiB in the supervisor, within 8 in the program",
+        f"{grown:+} KiB and {grown_here:+} KiB",
+    )
+    assert grown < 2 * 1024
+    assert grown_here < 8 * 1024
     assert life.stage.desk is not None
     life.run.stop.request("stopped by you")
     assert life.end() == STOPPED
@@ -351,18 +361,21 @@ KINDS = {
         "(env -i setsid sh -c '(trap \"\" TERM; echo ready; while :; do sleep NAP; done) & exit' &) ; sleep 300"
     ),
     "stopped": "echo ready; kill -STOP $$; sleep NAP",
+    "255 at once": "b() { if [ $1 -gt 0 ]; then b $(($1-1)) & b $(($1-1)) & fi; sleep NAP; }; b 7 & echo ready; wait",
 }
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_a_stop_leaves_none_of_four_kinds_of_processes(supervised: Stage, kind: str) -> None:
+def test_a_stop_leaves_none_of_any_kind_of_process(supervised: Stage, kind: str, report: Record) -> None:
     supervised.set_up(grace=0.2)
     nap = f"0.1{os.getpid()}"
     outcome = supervised.shell(KINDS[kind].replace("NAP", nap), stop_at="ready")
     assert outcome.state is State.CANCELLED
     assert outcome.reason in {"stopped by you", "stopped by you; killed after 0.2 s"}
     shown = [" ".join(one.info["cmdline"] or ()) for one in psutil.process_iter(["cmdline"])]
-    assert [line for line in shown if nap in line] == []
+    left = [line for line in shown if nap in line]
+    report(f"a stop of processes: {kind}", 1, "none is left", f"{len(left)} left; {outcome.reason}")
+    assert left == []
 
 
 def test_a_deep_folder_is_no_obstacle_for_the_socket(home: Path, tmp_path: Path) -> None:
@@ -429,7 +442,7 @@ def test_a_mistake_of_a_supervisor_is_logged_and_loses_its_run_alone(
 
 
 def test_a_supervisor_that_does_nothing_any_more_is_given_up_when_its_run_is_stopped(
-    begin: Callable[..., Life], supervised: Stage, monkeypatch: pytest.MonkeyPatch
+    begin: Callable[..., Life], supervised: Stage, monkeypatch: pytest.MonkeyPatch, report: Record
 ) -> None:
     monkeypatch.setattr(room, "_PATIENCE", 0.1)
     monkeypatch.setattr(room, "SWEEP", 0.0)
@@ -442,13 +455,15 @@ def test_a_supervisor_that_does_nothing_any_more_is_given_up_when_its_run_is_sto
     began = time.monotonic()
     life.run.stop.request("stopped by you")
     assert life.end().state in {State.FAILED, State.CANCELLED}
-    assert time.monotonic() - began < 12
+    took = time.monotonic() - began
+    report("a supervisor is suspended, then its run is stopped", 1, "it is given up", f"after {took:.1f} s")
+    assert took < 12
     until(lambda: not life.stage.left())
     until(lambda: not supervisor.is_running())
 
 
 def test_a_stranger_that_has_the_number_of_a_lost_process_is_not_signalled(
-    begin: Callable[..., Life], supervised: Stage
+    begin: Callable[..., Life], supervised: Stage, report: Record
 ) -> None:
     """The files of the folder name a living process, with another beginning."""
     life = begin("echo ready; sleep 300")
@@ -463,7 +478,9 @@ def test_a_stranger_that_has_the_number_of_a_lost_process_is_not_signalled(
     who.child_ticks = who.supervisor_ticks = start_ticks(stranger.pid) - 1
     (folder / "processes").write_bytes(who.encode())
     assert stop_remains(folder, 2.0) == 2  # the shell and its sleep, by their marker
-    assert stranger.poll() is None
+    lives = stranger.poll() is None
+    report("a stranger has the number of a lost process", 1, "it is not signalled", f"it lives: {lives}")
+    assert lives
     stranger.kill()
     stranger.wait()
 

@@ -26,7 +26,7 @@ def told(*events: RunOutput | RunFinished | None) -> list[dict[str, object]]:
     for event in events:
         waiting.put(event)
     program = SimpleNamespace(
-        find=lambda _name: TASK,
+        task_list=SimpleNamespace(find=lambda _name: TASK),
         listen=lambda _hear: lambda: None,
         dispatcher=SimpleNamespace(run_now=lambda _task_id, *, downstream: RUN.id),
     )
@@ -45,7 +45,7 @@ def test_who_is_let_go_before_the_end_is_not_told_that_it_was_all() -> None:
 def test_who_asks_while_the_program_ends_is_let_go_too() -> None:
     """It was accepted before, and is looked at after all others were let go: nobody would wake it any more."""
     program = SimpleNamespace(
-        find=lambda _name: TASK,
+        task_list=SimpleNamespace(find=lambda _name: TASK),
         listen=lambda _hear: lambda: None,
         dispatcher=SimpleNamespace(run_now=lambda _task_id, *, downstream: RUN.id),
     )
@@ -56,6 +56,8 @@ def test_who_asks_while_the_program_ends_is_let_go_too() -> None:
 
 @pytest.mark.parametrize("at", ["x", [1], float("nan"), 1e300, -1.0])
 def test_what_is_no_instant_is_refused_in_words(at: object) -> None:
-    requests = Requests(cast("Program", SimpleNamespace(find=lambda _name: TASK, why=None)))
+    requests = Requests(
+        cast("Program", SimpleNamespace(task_list=SimpleNamespace(find=lambda _name: TASK), why=None))
+    )
     with pytest.raises(InvalidTaskError, match="is not an instant"):
         list(requests.answer({"do": "why", "task": "a", "at": at}))

@@ -12,7 +12,7 @@ from desktopsched.storage.home import find_home
 from desktopsched.storage.preferences import Theme
 from desktopsched.ui.look import Look
 from desktopsched.ui.session import Session
-from tests.faults.conftest import Record
+from tests.faultlines import Record
 from tests.ui.scenery import reminders
 
 BLOCKED = 10.0

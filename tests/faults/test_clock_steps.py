@@ -17,7 +17,7 @@ from typing import Any
 
 import pytest
 
-from tests.faults.conftest import Record
+from tests.faultlines import Record
 from tests.system.served import Home, shell, until
 
 LIBRARIES = glob.glob("/usr/lib/*/faketime/libfaketime.so.1")  # noqa: PTH207 - as many folders as architectures

@@ -9,7 +9,7 @@ from random import Random
 from desktopsched.model import Cause, Outcome, Run, State
 from desktopsched.storage.history import History
 from desktopsched.storage.taskfile import TaskFile
-from tests.faults.conftest import Record
+from tests.faultlines import Record
 
 NOON = 1_774_872_000.0
 ENTRIES = [{"id": one, "name": one, "action": {"type": "command", "argv": ["true"]}} for one in "abc"]

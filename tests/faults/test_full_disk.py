@@ -11,7 +11,7 @@ from desktopsched.engine.events import Event, RunFinished
 from desktopsched.model import Command, Outcome, State, StorageError, Task
 from desktopsched.program import Notice, Program
 from desktopsched.storage.home import Home, find_home
-from tests.faults.conftest import Record
+from tests.faultlines import Record
 from tests.faults.disks import needs_root, small_disk
 
 pytestmark = needs_root
@@ -92,13 +92,15 @@ def test_on_a_full_disk_nothing_starts_unrecorded_nothing_is_lost_and_all_goes_o
         with closing(Opened(home)) as opened:
             marks = tmp_path / "marks"
             task = Task(id="a", name="A", action=Command(shell=f"echo ran >> {marks}"))
-            opened.program.add(task)
+            opened.program.task_list.add(task)
             assert opened.run("a").state is State.SUCCEEDED
             before = home.tasks.read_bytes()
             _wait_until_empty(home.runs)  # what goes later would give space back
             filler = _fill(disk)
             with pytest.raises(StorageError, match="Free some space"):
-                opened.program.replace(Task(id="a", name="B" * 200, notes="n" * 90_000, action=task.action))
+                opened.program.task_list.replace(
+                    Task(id="a", name="B" * 200, notes="n" * 90_000, action=task.action)
+                )
             assert home.tasks.read_bytes() == before
             refused = 0
             for _ in range(200):  # until the reserve is used up, starts are recorded in it

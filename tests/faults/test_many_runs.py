@@ -21,7 +21,7 @@ from desktopsched.engine.events import Event, RunFinished
 from desktopsched.model import Command, Retry, State, Task
 from desktopsched.program import Program
 from desktopsched.storage.home import Home, find_home
-from tests.faults.conftest import Record
+from tests.faultlines import Record
 
 RUNS = int(os.environ.get("DESKTOPSCHED_RUNS", "60"))
 FIRST = 10
@@ -129,7 +129,7 @@ def running() -> Iterator[Running]:
     found = Running(find_home())
     try:
         for task in TASKS:
-            found.program.add(task)
+            found.program.task_list.add(task)
         yield found
     finally:
         found.close()
@@ -162,12 +162,19 @@ def test_many_runs_in_a_row_leave_nothing_behind(home: Path, report: Record) -> 
     assert last.memory - first.memory < MEMORY
 
 
-def test_the_control_what_is_left_behind_is_noticed(home: Path) -> None:
+def test_the_control_what_is_left_behind_is_noticed(home: Path, report: Record) -> None:
     with running() as served:
         before = served.held()
         descriptor = os.open(os.devnull, os.O_RDONLY)
         (served.home.folder / "left").touch()
         after = served.held()
         os.close(descriptor)
+    found = after.files - before.files
+    report(
+        "control: a descriptor and a file are left behind",
+        1,
+        "the comparison notices both",
+        f"{after.descriptors - before.descriptors} descriptor, {len(found)} file",
+    )
     assert after.descriptors > before.descriptors
-    assert after.files - before.files == {os.fspath(served.home.folder / "left")}
+    assert found == {os.fspath(served.home.folder / "left")}

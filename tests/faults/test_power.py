@@ -13,7 +13,7 @@ import pytest
 
 from desktopsched.storage.history import History
 from desktopsched.storage.taskfile import TaskFile
-from tests.faults.conftest import Record
+from tests.faultlines import Record
 from tests.faults.disks import Ext4, needs_root
 
 pytestmark = needs_root

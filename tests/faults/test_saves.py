@@ -12,7 +12,7 @@ import pytest
 
 from desktopsched.model import StorageError
 from desktopsched.storage.taskfile import TaskFile
-from tests.faults.conftest import Record
+from tests.faultlines import Record
 from tests.faults.traced import Point, points, run_with
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="faults are injected by strace")

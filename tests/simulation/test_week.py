@@ -8,6 +8,7 @@ from desktopsched.engine.events import Event, RunFinished, RunSkipped, RunStarte
 from desktopsched.engine.occurrences import newest
 from desktopsched.model import CatchUp, Cause, Overlap, Retry, Task
 from tests.engine.world import FAIL, OK, World, after, cron, every
+from tests.faultlines import Record
 
 BERLIN = ZoneInfo("Europe/Berlin")
 MONDAY = datetime(2025, 10, 20, tzinfo=BERLIN).timestamp()  # on Sunday the clocks go back
@@ -82,7 +83,7 @@ class Week:
         return [due for due in dues if due not in named and not any(a <= due <= b for a, b in spans)]
 
 
-def test_every_due_instant_of_a_week_is_accounted_for() -> None:
+def test_every_due_instant_of_a_week_is_accounted_for(report: Record) -> None:
     starts = lives = 0
     for seed in range(12):
         week = Week(seed)
@@ -100,6 +101,12 @@ def test_every_due_instant_of_a_week_is_accounted_for() -> None:
         starts += len(began)
         lives += week.lives
         week.world.kill()
+    report(
+        "a simulated week with sleep, clock steps, crashes and the change to summer time",
+        12,
+        "every due instant has one named end, none begins twice",
+        f"{starts:,} starts in {lives} lives of the program; none is unaccounted for",
+    )
     assert starts > 10_000
     assert lives > 40
 

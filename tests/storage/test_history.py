@@ -24,6 +24,7 @@ from desktopsched.storage.errors import NewerFormatError
 from desktopsched.storage.history import History
 from desktopsched.storage.records import AttemptRecord, Records, RunRecord
 from desktopsched.storage.reserve import Reserve
+from tests.faultlines import Record
 
 OK = Outcome(State.SUCCEEDED, exit_code=0)
 BAD = Outcome(State.FAILED, "exit code 3", 3)
@@ -534,16 +535,17 @@ def test_what_is_no_database_is_moved_aside_with_its_companions(path: Path, cont
     assert Records(path).last_run_id() == 0
 
 
-def test_a_newer_history_is_refused_untouched(path: Path) -> None:
+def test_a_newer_history_is_refused_untouched(path: Path, report: Record) -> None:
     with closing(sqlite3.connect(path)) as connection:
         connection.execute("PRAGMA user_version = 99")
-    with pytest.raises(NewerFormatError, match="knows formats up to 3"):
+    with pytest.raises(NewerFormatError, match="knows formats up to 3") as refused:
         History(path).open()
+    report("a history of a newer format", 1, "it is left untouched, and said", str(refused.value))
     with closing(sqlite3.connect(path)) as connection:
         assert connection.execute("PRAGMA user_version").fetchone() == (99,)
 
 
-def test_an_older_history_is_brought_up_to_date_after_a_copy_was_kept(path: Path) -> None:
+def test_an_older_history_is_brought_up_to_date_after_a_copy_was_kept(path: Path, report: Record) -> None:
     with closing(sqlite3.connect(path, isolation_level=None)) as connection:
         connection.executescript(f"{schema.STEPS[0]};PRAGMA user_version = 1")
         connection.execute(
@@ -554,6 +556,7 @@ def test_an_older_history_is_brought_up_to_date_after_a_copy_was_kept(path: Path
     made.close()
     (run,) = made.records.runs()
     assert (run.id, run.first) == (7, None)
+    report("a history of an older format", 1, "a copy, then the new format", "its run is there")
     copy = path.with_name("history.sqlite3.format1-20260330T120000Z")
     with closing(sqlite3.connect(copy)) as connection:
         assert connection.execute("PRAGMA user_version").fetchone() == (1,)

@@ -15,6 +15,7 @@ from desktopsched.model import Every, InvalidTaskError, Reminder, StorageError, 
 from desktopsched.storage.errors import ChangedOutsideError, UnreadableFileError
 from desktopsched.storage.migration import Raw
 from desktopsched.storage.taskfile import TaskFile
+from tests.faultlines import Record
 from tests.storage.disk import failing, read_only_folder
 
 NOON = 1_774_872_000.0  # 2026-03-30 12:00 UTC
@@ -338,7 +339,9 @@ STEPS = {-1: _rename_key, 0: _add_names}
 
 
 @pytest.mark.parametrize("content", [{"format": 2}, {"format": 99, "tasks": 5}, {"format": 2, "tasks": []}])
-def test_a_newer_format_is_left_untouched(file: TaskFile, path: Path, content: object) -> None:
+def test_a_newer_format_is_left_untouched(
+    file: TaskFile, path: Path, content: object, report: Record
+) -> None:
     path.write_text(json.dumps(content), encoding="utf-8")
     before = path.read_bytes()
     document = file.load()
@@ -346,10 +349,11 @@ def test_a_newer_format_is_left_untouched(file: TaskFile, path: Path, content: o
     assert "knows formats up to 1" in str(document.problems[0])
     with pytest.raises(StorageError, match="Install the newer version"):
         file.save((a_task("a"),))
+    report("a task file of a newer format", 1, "it is left untouched, and said", str(document.problems[0]))
     assert (path.read_bytes(), names(path)) == (before, ["tasks.json"])
 
 
-def test_an_older_format_is_migrated_step_by_step_after_a_copy_was_kept(path: Path) -> None:
+def test_an_older_format_is_migrated_step_by_step_after_a_copy_was_kept(path: Path, report: Record) -> None:
     old = {"format": -1, "jobs": [{"id": "a", "action": {"type": "reminder", "message": "m"}}]}
     path.write_text(json.dumps(old), encoding="utf-8")
     before = path.read_bytes()
@@ -358,6 +362,7 @@ def test_an_older_format_is_migrated_step_by_step_after_a_copy_was_kept(path: Pa
     assert path.with_name("tasks.json.format-1-20260330T120000Z").read_bytes() == before
     assert json.loads(path.read_bytes())["format"] == 1
     assert TaskFile(path).load().tasks == file.document.tasks
+    report("a task file of an older format", 1, "a copy, then the new format", ", ".join(names(path)))
     file.save((a_task("b"),))
 
 

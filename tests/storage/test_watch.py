@@ -2,6 +2,7 @@
 
 import os
 import queue
+import threading
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -53,6 +54,19 @@ def test_what_happens_beside_it_is_not_reported(file: Path, told: queue.SimpleQu
     file.write_bytes(b"the only one")
     assert told.get(timeout=PATIENCE) == "changed"
     assert told.empty()
+
+
+def test_a_file_that_never_comes_to_rest_is_reported_all_the_same(
+    file: Path, told: queue.SimpleQueue[str]
+) -> None:
+    moment = threading.Event()
+    for number in range(2_000):
+        file.write_bytes(b"%d" % number)
+        if not told.empty():
+            break
+        moment.wait(0.005)
+    assert told.get(timeout=PATIENCE) == "changed"
+    assert number < 1_000
 
 
 def test_a_folder_that_is_not_there_is_said_and_costs_nothing(

@@ -17,12 +17,16 @@ import psutil
 import pytest
 
 from desktopsched.actions.start import can_supervise
+from tests.faultlines import Record
 from tests.system.served import Home, every, shell, started_here, until
 
 pytestmark = [
     pytest.mark.system,
     pytest.mark.skipif(not can_supervise(), reason="supervisors are for Linux"),
 ]
+
+
+KILLS = int(os.environ.get("DESKTOPSCHED_KILLS", "50"))
 
 
 @pytest.fixture
@@ -217,9 +221,9 @@ def test_a_run_whose_task_is_gone_is_stopped_and_has_an_end(at: Home) -> None:
         )
 
 
-@pytest.mark.timeout(400)
-def test_killed_fifty_times_at_random_nothing_starts_twice_and_nothing_is_left_without_an_owner(
-    at: Home, tmp_path: Path
+@pytest.mark.timeout(900)
+def test_killed_at_random_moments_nothing_starts_twice_and_nothing_is_left_without_an_owner(
+    at: Home, tmp_path: Path, report: Record
 ) -> None:
     """A run that was interrupted has not begun its work; every other one has the outcome of its work."""
     done = tmp_path / "done"
@@ -238,7 +242,7 @@ def test_killed_fifty_times_at_random_nothing_starts_twice_and_nothing_is_left_w
         shell("d", f"{begin}; sleep 0.2; {end}", waits_for=[{"task": "a"}, {"task": "b"}]),
     )
     rng = random.Random(7)
-    for _ in range(50):
+    for _ in range(KILLS):
         served = at.serve()
         moment = time.monotonic() + rng.uniform(0.0, 0.9)
         until(lambda moment=moment: time.monotonic() > moment)  # type: ignore[misc]
@@ -248,12 +252,23 @@ def test_killed_fifty_times_at_random_nothing_starts_twice_and_nothing_is_left_w
         served.says("d succeeded")
     lines = [line.split() for line in done.read_text().splitlines()]
     begun = Counter(tuple(line[1:]) for line in lines if line[0] == "begin")
-    assert [what for what, times in begun.items() if times > 1] == []
+    twice = [what for what, times in begun.items() if times > 1]
     dues = Counter((task, due, attempt) for task, _, due, attempt in begun if task in {"a", "b", "c"})
-    assert [what for what, times in dues.items() if times > 1] == []
+    twice += [what for what, times in dues.items() if times > 1]
     finished = {tuple(line[1:]) for line in lines if line[0] == "end"}
     runs = at.history()
-    assert {run["state"] for run in runs if run["ended"] is None} <= {"pending"}, "only what is tried again"
+    endless = [run for run in runs if run["ended"] is None and run["state"] != "pending"]
+    folders = list((at.folder / "runs").iterdir())
+    succeeded = sum(run["state"] == "succeeded" for run in runs)
+    unreadable = [*at.folder.glob("*.damaged*"), *at.folder.glob("*.unreadable*")]
+    report(
+        "kill -9 of the program at a random moment of its work",
+        KILLS,
+        "no file unreadable, no due instant begun twice, no run without an end, no process without an owner",
+        f"{len(runs)} runs, {succeeded} succeeded; {len(unreadable)} unreadable, {len(twice)} twice,"
+        f" {len(endless)} without an end, {len(folders)} folders of runs left",
+    )
+    assert (twice, endless, unreadable) == ([], [], [])
     started = {(number, attempt) for _, number, _, attempt in begun}
     worked = {(number, attempt) for _, number, _, attempt in finished}
     stopped = {
@@ -266,8 +281,8 @@ def test_killed_fifty_times_at_random_nothing_starts_twice_and_nothing_is_left_w
             assert last not in started, run
         elif run["state"] == "succeeded":
             assert last in worked, run
-    assert sum(run["state"] == "succeeded" for run in runs) > 30
-    assert list((at.folder / "runs").iterdir()) == []
+    assert succeeded > KILLS // 2
+    assert folders == []
 
 
 def test_killed_together_with_supervisors_every_run_has_an_end_and_nothing_is_left(

@@ -15,6 +15,7 @@ import psutil
 import pytest
 
 from desktopsched.actions.start import can_supervise
+from tests.faultlines import Record
 from tests.system.served import Home, every, shell, until
 
 pytestmark = pytest.mark.system
@@ -68,7 +69,9 @@ def test_it_starts_without_loading_qt(at: Home) -> None:
             assert "PySide6" not in maps.read_text()
 
 
-def test_x09_sigterm_stops_three_runs_and_their_children_and_keeps_everything(at: Home) -> None:
+def test_x09_sigterm_stops_three_runs_and_their_children_and_keeps_everything(
+    at: Home, report: Record
+) -> None:
     names = ("one", "two", "three")
     at.write(*(shell(name, "echo begun; sleep 300 & sleep 301", schedule=every(1)) for name in names))
     served = at.serve()
@@ -79,7 +82,11 @@ def test_x09_sigterm_stops_three_runs_and_their_children_and_keeps_everything(at
     children = psutil.Process(served.process.pid).children(recursive=True)
     began = time.monotonic()
     assert served.end() == 0
-    assert time.monotonic() - began < 8
+    took = time.monotonic() - began
+    report(
+        "SIGTERM while three runs with children go on", 1, "all end, all is recorded", f"after {took:.1f} s"
+    )
+    assert took < 8
     zombie = psutil.STATUS_ZOMBIE  # dead, and not yet fetched by whoever inherited it
     assert [child for child in children if child.is_running() and child.status() != zombie] == []
     for run in at.history():
@@ -132,19 +139,56 @@ def test_pausing_survives_a_restart(at: Home) -> None:
         served.says("tick succeeded")
 
 
-def test_one_program_for_a_home(at: Home) -> None:
+def test_one_program_for_a_home(at: Home, report: Record) -> None:
     at.write(shell("a", "true"))
     with at.serve():
         at.run("serve", code=3)
+        report("a second program for a home", 1, "it is refused in words", at.errors.strip())
         assert "is already running" in at.errors
         assert "serve" in at.errors
 
 
-def test_after_kill_9_the_home_is_free_at_once(at: Home) -> None:
+def test_after_kill_9_the_home_is_free_at_once(at: Home, report: Record) -> None:
     at.write(shell("a", "true", schedule=every(1)))
     at.serve().kill()
     with at.serve() as served:
         served.says("a succeeded")
+    report("kill -9, then the program again", 1, "the home is free at once", "it served again")
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows suspends no process by a signal")
+def test_suspended_for_three_seconds_each_task_goes_on_by_its_rule(at: Home, report: Record) -> None:
+    at.write(
+        shell("latest", "true", schedule=every(1), catch_up="latest", grace="0.5s"),
+        shell("skip", "true", schedule=every(1), catch_up="skip", grace="0.5s"),
+    )
+    with at.serve() as served:
+        served.says("latest succeeded")
+        served.process.send_signal(signal.SIGSTOP)
+        asleep = time.monotonic() + 3.5
+        until(lambda: time.monotonic() > asleep)
+        served.process.send_signal(signal.SIGCONT)
+        served.says("skip missed")
+        served.says("latest missed")
+        served.says("latest succeeded", 4)
+    runs = at.history()
+    begun = Counter((run["task_id"], run["scheduled_for"]) for run in runs if run["started"] is not None)
+    dropped, due = Counter[str](), Counter[str]()
+    for name in ("latest", "skip"):
+        of_task = [run for run in runs if run["task_id"] == name]
+        dropped[name] = sum(run["count"] for run in of_task if run["started"] is None)
+        instants = [datetime.fromisoformat(run["scheduled_for"]) for run in of_task]
+        due[name] = round((max(instants) - min(instants)).total_seconds()) + 1
+    report(
+        "the program suspended for 3.5 s (SIGSTOP, SIGCONT), two tasks due every second",
+        1,
+        "what came due meanwhile is caught up with once, or dropped; nothing twice, nothing unaccounted for",
+        f"{due.total()} due instants, {len(begun)} begun, {dropped.total()} dropped with a record",
+    )
+    assert max(begun.values()) == 1
+    for name in due:
+        assert dropped[name] >= 2
+        assert dropped[name] + sum(task_id == name for task_id, _ in begun) == due[name]
 
 
 def test_sighup_reads_the_task_file_again(at: Home) -> None:

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from desktopsched.actions.start import can_supervise
+from tests.faultlines import Record
 from tests.system.served import Home, shell, until
 
 
@@ -30,7 +31,7 @@ def over(process: subprocess.Popen[str]) -> str:
 @pytest.mark.skipif(os.name == "nt", reason="Windows has no SIGTERM that could be heard")
 @pytest.mark.parametrize("outlive", [True, False])
 def test_when_it_is_told_to_end_what_runs_goes_on_or_stops_as_the_preference_says(
-    tmp_path: Path, outlive: bool
+    tmp_path: Path, outlive: bool, report: Record
 ) -> None:
     at, gate = Home(tmp_path / "served"), tmp_path / "gate"
     at.write(shell("long", f"echo one; until test -e {gate}; do sleep 0.02; done; echo two"))
@@ -50,5 +51,11 @@ def test_when_it_is_told_to_end_what_runs_goes_on_or_stops_as_the_preference_say
         if goes_on:
             served.says("long succeeded")
         (record,) = at.history()
+    report(
+        f"SIGTERM to the window while a run goes on; runs outlive the program: {'yes' if outlive else 'no'}",
+        1,
+        "the run goes on, or stops, as the preference says",
+        f"the run {record['state']}",
+    )
     assert record["state"] == ("succeeded" if goes_on else "cancelled")
     assert at.run("log", "1") == ("one\ntwo\n" if goes_on else "one\n")

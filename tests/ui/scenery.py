@@ -8,7 +8,6 @@ from zoneinfo import ZoneInfo
 
 from PySide6.QtCore import QObject, Signal
 
-from desktopsched import program
 from desktopsched.drafts import Draft
 from desktopsched.engine.events import (
     Event,
@@ -23,7 +22,8 @@ from desktopsched.engine.events import (
 )
 from desktopsched.ledger import Answer, Fate
 from desktopsched.model import Action, CatchUp, Cause, Command, DesktopschedError, Outcome, Run, State, Task
-from desktopsched.program import Change
+from desktopsched.model import change as model_change
+from desktopsched.model.change import Change
 from desktopsched.storage.preferences import Preferences
 from desktopsched.ui.alerts.kept import KeptFile
 from desktopsched.ui.alerts.stack import Stack
@@ -262,7 +262,7 @@ class FakeSession(QObject):
         self.program = SimpleNamespace(
             home=SimpleNamespace(folder=folder, tasks=folder / "tasks.json"),
             notices=list[str](),
-            tasks=list[Task](),
+            task_list=SimpleNamespace(tasks=list[Task]()),
             last_alive=None,
             preferences=Preferences(workers=2),
         )
@@ -284,7 +284,7 @@ class FakeSession(QObject):
         """As the program does, down to the events."""
         if self.refusal is not None:
             raise self.refusal
-        self.program.tasks[:] = program.changed(self.program.tasks, changes)
+        self.program.task_list.tasks[:] = model_change.changed(self.program.task_list.tasks, changes)
         self.bridge.arrived.emit([_event(change) for change in changes])
 
     def close(self, *, keep_running: bool = False) -> None:

@@ -32,7 +32,7 @@ class Scene:
         qtbot.addWidget(self.window, before_close_func=lambda window: setattr(window, "phase", Phase.CLOSED))
 
     def opens(self, *tasks: Task) -> None:
-        self.session.program.tasks[:] = tasks
+        self.session.program.task_list.tasks[:] = tasks
         self.session.bridge.arrived.emit([added(one) for one in tasks])
         self.session.opened.emit({})
 
@@ -41,7 +41,7 @@ class Scene:
 
     @property
     def tasks(self) -> list[Task]:
-        return list(self.session.program.tasks)
+        return list(self.session.program.task_list.tasks)
 
     @property
     def ids(self) -> list[str]:
@@ -107,7 +107,7 @@ def test_an_edit_from_the_form_keeps_what_another_changed_meanwhile(scene: Scene
     scene.asks(Wish.EDIT, "a")
     (form,) = scene.forms
     form.page.general.name.edit.setText("Better")
-    scene.session.program.tasks[0] = task("a", group="G")  # and no event of it has come yet
+    scene.session.program.task_list.tasks[0] = task("a", group="G")  # and no event of it has come yet
     form.save()
     assert scene.tasks == [task("a", "Better", group="G")]
     scene.session.edits.undo()
@@ -339,7 +339,7 @@ def test_tasks_dropped_together_onto_one_wait_for_it_in_one_step(scene: Scene) -
 
 def test_a_task_with_a_mistake_in_the_file_is_left_alone(scene: Scene) -> None:
     scene.opens(task("a"), task("b"))
-    del scene.session.program.tasks[1]  # the file has it, but it cannot be read
+    del scene.session.program.task_list.tasks[1]  # the file has it, but it cannot be read
     scene.asks(Wish.REMOVE, "b")
     scene.asks(Wish.EDIT, "b")
     assert scene.ids == ["a"]

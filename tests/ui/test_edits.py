@@ -9,7 +9,7 @@ from msgspec import structs
 from pytestqt.qtbot import QtBot
 
 from desktopsched.model import StorageError, Task
-from desktopsched.program import Change, changed
+from desktopsched.model.change import Change, changed
 from desktopsched.ui.background import Background
 from desktopsched.ui.edits import Edits
 from tests.engine.world import task

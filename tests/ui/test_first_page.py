@@ -49,7 +49,7 @@ def window(qtbot: QtBot, session: FakeSession, look: Look) -> MainWindow:
 
 
 def opens(session: FakeSession, *tasks: Task) -> None:
-    session.program.tasks[:] = tasks
+    session.program.task_list.tasks[:] = tasks
     session.bridge.arrived.emit([added(one) for one in tasks])
     session.opened.emit({})
 
@@ -233,8 +233,8 @@ def test_a_dropped_script_opens_the_form_with_a_draft_of_a_new_task(
     assert form.page.general.name.edit.text() == "Backup"
     assert not form.changed
     form.save()
-    new = session.program.tasks[-1]
-    assert len(session.program.tasks) == len(others) + 1
+    new = session.program.task_list.tasks[-1]
+    assert len(session.program.task_list.tasks) == len(others) + 1
     assert new.action == Command(argv=("python3", str(script)), cwd=str(tmp_path))
 
 
@@ -262,7 +262,7 @@ def test_a_file_that_is_nothing_to_run_becomes_a_task_that_opens_it(
     drops(window, files(picture))
     (form,) = window.findChildren(TaskForm)
     form.save()
-    assert session.program.tasks[-1].action == Open(target=str(picture))
+    assert session.program.task_list.tasks[-1].action == Open(target=str(picture))
 
 
 def test_what_can_be_run_is_a_program_or_has_one_that_runs_it(tmp_path: Path) -> None:

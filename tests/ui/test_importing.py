@@ -43,7 +43,7 @@ def window(qtbot: QtBot, session: FakeSession, look: Look) -> MainWindow:
 
 
 def opens(session: FakeSession, *tasks: Task) -> None:
-    session.program.tasks[:] = tasks
+    session.program.task_list.tasks[:] = tasks
     session.bridge.arrived.emit([added(one) for one in tasks])
     session.opened.emit({})
 
@@ -121,13 +121,13 @@ def test_ticked_lines_become_tasks_that_are_off_and_one_undo_takes_them_away(
     found = review(window)
     assert found.run.text() == "Import 2 tasks"
     QTest.mouseClick(found.run, Qt.MouseButton.LeftButton)
-    _, backup, sync = session.program.tasks
+    _, backup, sync = session.program.task_list.tasks
     assert (backup.id, backup.enabled) == ("backup-2", False)
     assert sync.action == Command(shell="sync")
     assert sync.schedule == Cron("@hourly")
     assert session.edits.undo_words == "import 2 tasks"
     session.edits.undo()
-    assert [one.id for one in session.program.tasks] == ["backup"]
+    assert [one.id for one in session.program.task_list.tasks] == ["backup"]
     assert window.importing.review is None
 
 
@@ -140,7 +140,7 @@ def test_they_are_switched_on_where_the_person_says_so(
     qtbot.waitUntil(found.isActiveWindow)
     QTest.mouseClick(found.on, Qt.MouseButton.LeftButton)
     QTest.keyClick(found, Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
-    assert [one.enabled for one in session.program.tasks] == [True, True]
+    assert [one.enabled for one in session.program.task_list.tasks] == [True, True]
 
 
 def test_what_is_on_the_list_already_is_not_ticked_again(window: MainWindow, session: FakeSession) -> None:
@@ -181,7 +181,7 @@ def test_lines_are_ticked_by_the_space_bar_and_by_a_click_and_named_by_a_double_
     assert found.run.text() == "Import 2 tasks"
     QTest.keyClick(found, Qt.Key.Key_Escape)
     assert not window.importing.review
-    assert session.program.tasks == []
+    assert session.program.task_list.tasks == []
 
 
 def test_a_name_that_is_being_written_counts_when_the_tasks_are_imported(
@@ -202,7 +202,7 @@ def test_a_name_that_is_being_written_counts_when_the_tasks_are_imported(
         else:
             QTest.mouseClick(found.cancel, Qt.MouseButton.LeftButton)
         assert not found.isVisible()
-    assert [one.name for one in session.program.tasks] == ["Backup", "Mirror"]
+    assert [one.name for one in session.program.task_list.tasks] == ["Backup", "Mirror"]
 
 
 def test_an_empty_name_is_not_taken_and_a_line_without_a_task_cannot_be_changed() -> None:

@@ -49,7 +49,7 @@ def window(qtbot: QtBot, session: FakeSession, look: Look) -> MainWindow:
 
 def opens(session: FakeSession, *tasks: Any) -> None:
     session.is_open = True
-    session.program.tasks[:] = tasks
+    session.program.task_list.tasks[:] = tasks
     session.bridge.arrived.emit([added(one) for one in tasks])
     session.opened.emit({})
 
@@ -107,12 +107,12 @@ def test_they_join_the_list_switched_off_with_their_links_as_one_step(
     window.importing.show_list(handed(tmp_path, DUMP, VERIFY))
     assert review(window).run.text() == "Import 2 tasks"
     press_import(window)
-    _, dump, verify = session.program.tasks
+    _, dump, verify = session.program.task_list.tasks
     assert (dump.id, dump.enabled, dump.schedule is not None) == ("dump", False, True)
     assert (verify.enabled, verify.waits_for) == (False, (Edge("dump"),))
     assert window.importing.review is None
     session.edits.undo()
-    assert [one.id for one in session.program.tasks] == ["mine"]
+    assert [one.id for one in session.program.task_list.tasks] == ["mine"]
 
 
 def test_a_task_that_is_there_already_is_not_ticked_and_both_are_kept_where_it_is(
@@ -128,7 +128,7 @@ def test_a_task_that_is_there_already_is_not_ticked_and_both_are_kept_where_it_i
     assert found.title.text().endswith("1 of them is on your list already")
     QTest.keyClick(found.table, Qt.Key.Key_Space)
     press_import(window)
-    kept, copy, verify = session.program.tasks
+    kept, copy, verify = session.program.task_list.tasks
     assert kept == mine
     assert (copy.id, copy.name, copy.enabled) == ("dump-2", "Dump copy", False)
     assert verify.waits_for == (Edge("dump-2"),)
@@ -142,7 +142,7 @@ def test_who_says_so_has_the_own_task_replaced(
     QTest.mouseClick(review(window).answer.buttons["replace"], Qt.MouseButton.LeftButton)
     assert review(window).run.text() == "Import 2 tasks"
     press_import(window)
-    dump, after, verify = session.program.tasks
+    dump, after, verify = session.program.task_list.tasks
     assert (dump.id, dump.name, dump.enabled) == ("old-dump", "Dump", False)
     assert isinstance(dump.action, Command)
     assert dump.action.argv == ("pg_dump", "shop of mine")
@@ -155,7 +155,7 @@ def test_a_task_that_is_left_out_is_waited_for_where_the_own_list_has_it(
     opens(session, task("dump", "Dump"))
     window.importing.show_list(handed(tmp_path, DUMP, VERIFY))
     press_import(window)
-    assert session.program.tasks[-1].waits_for == (Edge("dump"),)
+    assert session.program.task_list.tasks[-1].waits_for == (Edge("dump"),)
 
 
 def test_what_is_on_neither_list_is_not_waited_for_and_that_is_said(
@@ -165,7 +165,7 @@ def test_what_is_on_neither_list_is_not_waited_for_and_that_is_said(
     window.importing.show_list(handed(tmp_path, VERIFY))
     assert "on neither list" in review(window).told.text()
     press_import(window)
-    assert session.program.tasks[-1].waits_for == ()
+    assert session.program.task_list.tasks[-1].waits_for == ()
 
 
 def test_the_same_task_is_said_to_be_there_just_like_this(

@@ -248,10 +248,10 @@ def test_an_empty_list_offers_the_examples(qtbot: QtBot, window: MainWindow, ses
     QTest.mouseClick(window.empty.examples, Qt.MouseButton.LeftButton)
     qtbot.waitUntil(window.table.isVisible)
     assert window.focusWidget() is window.table
-    assert len(session.program.tasks) == 14
+    assert len(session.program.task_list.tasks) == 14
     session.edits.undo()
     qtbot.waitUntil(window.empty.isVisible)
-    assert session.program.tasks == []
+    assert session.program.task_list.tasks == []
     assert window.empty.examples.isEnabled()
 
 
@@ -307,8 +307,8 @@ def test_only_the_rows_in_sight_tick(qtbot: QtBot, window: MainWindow, session: 
 
 
 def test_a_removed_task_comes_back_to_its_place_in_the_file(window: MainWindow, session: FakeSession) -> None:
-    session.program.tasks = [task("a"), task("b"), task("c")]
-    opens(session, window, *map(added, session.program.tasks))
+    session.program.task_list.tasks = [task("a"), task("b"), task("c")]
+    opens(session, window, *map(added, session.program.task_list.tasks))
     window.editing.remove(["b"])
     session.edits.undo()
     assert [window.model.line(place) for place in (1, 2, 3)] == ["a", "b", "c"]

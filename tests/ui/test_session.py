@@ -24,6 +24,7 @@ from desktopsched.ui.phase import Phase
 from desktopsched.ui.session import Session
 from desktopsched.ui.signals import SystemSignals
 from desktopsched.ui.wishes import Wish
+from tests.faultlines import Record
 from tests.system.served import Home as ServedHome
 from tests.system.served import shell
 from tests.ui.scenery import reminders
@@ -178,7 +179,7 @@ def test_a_task_with_a_mistake_is_shown_and_said(qtbot: QtBot, open_window: Open
 
 
 def test_a_second_start_raises_the_first_window_and_ends(
-    qtbot: QtBot, open_window: Open, place: Home
+    qtbot: QtBot, open_window: Open, place: Home, report: Record
 ) -> None:
     import threading
 
@@ -189,6 +190,7 @@ def test_a_second_start_raises_the_first_window_and_ends(
     second.start()
     qtbot.waitUntil(lambda: not window.isMinimized(), timeout=SLOW)
     second.join()
+    report("a second start of the program", 1, "it raises the first window, and ends", f"raised: {answers}")
     assert answers == [True]
 
 

@@ -477,7 +477,7 @@ def test_wishes_of_the_menu_become_commands(program: Program, tray: Tray) -> Non
     tray.stop_wanted.emit("a")
     tray.pause_wanted.emit(900.0)
     tray.resume_wanted.emit()
-    program.session.program.tasks.append(task("a", enabled=False))
+    program.session.program.task_list.tasks.append(task("a", enabled=False))
     program.outside.failures.resume_wanted.emit("a")
     assert program.session.commands.asked == [
         ("run", "a"),

@@ -11,9 +11,9 @@ from collections.abc import Mapping, Sequence
 from msgspec import structs
 
 from desktopsched.model import Command, Edge, Open, Reminder, Script, Task
+from desktopsched.model.change import Change
 from desktopsched.model.document import Document, Entry, write_task
 from desktopsched.model.identity import new_id
-from desktopsched.program import Change
 from desktopsched.ui.form.command_line import join_words
 from desktopsched.ui.importing.line import Line
 

@@ -10,9 +10,9 @@ from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtWidgets import QWidget
 
 from desktopsched.model import Task
+from desktopsched.model.change import Change
 from desktopsched.model.crontab import Crontab, read_crontab
 from desktopsched.model.document import Document
-from desktopsched.program import Change
 from desktopsched.storage.tasklist import read_list
 from desktopsched.ui.background import words_of
 from desktopsched.ui.editing import Editing
@@ -88,7 +88,7 @@ class Importing(QObject):
             return  # it was asked for twice before it was there
         from desktopsched.ui.importing.crontab_review import CrontabReview  # when it is wanted
 
-        review = CrontabReview(self._look, crontab, self._session.program.tasks, self._window)
+        review = CrontabReview(self._look, crontab, self._session.program.task_list.tasks, self._window)
         review.wanted.connect(self._add)
         self._open(review)
 
@@ -98,7 +98,9 @@ class Importing(QObject):
             return
         from desktopsched.ui.importing.list_review import ListReview
 
-        review = ListReview(self._look, path.name, document, self._session.program.tasks, self._window)
+        review = ListReview(
+            self._look, path.name, document, self._session.program.task_list.tasks, self._window
+        )
         review.wanted.connect(self._join)
         self._open(review)
 

@@ -5,8 +5,8 @@ from collections.abc import Sequence
 from PySide6.QtWidgets import QHBoxLayout, QPlainTextEdit, QVBoxLayout, QWidget
 
 from desktopsched.model import Task
+from desktopsched.model.change import Change
 from desktopsched.model.document import Document
-from desktopsched.program import Change
 from desktopsched.ui import plain
 from desktopsched.ui.form.segments import Segment, Segments
 from desktopsched.ui.importing.guests import guest_lines, joining, visible, whole
