@@ -95,7 +95,7 @@ class Application:
         self.window = MainWindow(self.session, self.look, now=clock.now, zone=clock.zone)
         self.outside.tie(self.session, self.window)
         self.outside.new_wanted.connect(self.window.editing.new)
-        self.outside.failed_wanted.connect(self.window.show_failed)
+        self.outside.failed_wanted.connect(self.window.sight.show_failed)
         self.outside.log_wanted.connect(self.window.show_log)
         self.window.quit_wanted.connect(self.outside.closing.quit)
         self.session.refused.connect(self._refused)
