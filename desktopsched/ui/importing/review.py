@@ -6,7 +6,7 @@ It says what is wanted, and changes nothing. What a crontab and a task list have
 from collections.abc import Sequence
 
 from PySide6.QtCore import QModelIndex, QSize, Qt, Signal
-from PySide6.QtGui import QFont, QKeySequence, QShortcut
+from PySide6.QtGui import QFont, QKeyEvent, QKeySequence, QShortcut
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QDialog,
@@ -21,6 +21,7 @@ from PySide6.QtWidgets import (
 
 from desktopsched.ui import icons, plain
 from desktopsched.ui.button_bar import ButtonBar, push_button
+from desktopsched.ui.enter import press_focused
 from desktopsched.ui.importing.line import Line
 from desktopsched.ui.importing.line_delegate import LineDelegate
 from desktopsched.ui.importing.lines import Column, LinesModel
@@ -191,6 +192,11 @@ class Review(QDialog):
     def _show_line(self, index: QModelIndex) -> None:
         if index.isValid():
             self.show_line(self.model.lines[index.row()])
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Enter is for the button that has the focus, before the primary one."""
+        if not press_focused(self, event):
+            super().keyPressEvent(event)
 
     def done(self, result: int) -> None:
         """A name that is being written is none yet: its field closes first."""
