@@ -26,7 +26,8 @@ fi
 
 QT_QPA_PLATFORM=offscreen "$python" packaging/pictures.py build/icons
 rm -rf dist/desktopsched build/desktopsched dist/Desktopsched.app
-"$python" -m PyInstaller --noconfirm --log-level WARN --distpath dist --workpath build packaging/bundle/desktopsched.spec
+# Not from the folder that this is called in: a checkout keeps the resources where an installed program has them not.
+PYTHONSAFEPATH=1 "$python" -m PyInstaller --noconfirm --log-level WARN --distpath dist --workpath build packaging/bundle/desktopsched.spec
 if [ "$(uname -s)" = Linux ]; then
     # What debuggers read: two thirds of some Pythons.
     find dist/desktopsched/_internal \( -name 'libpython*' -o -path '*/lib-dynload/*' \) -type f \
