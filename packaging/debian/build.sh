@@ -38,7 +38,12 @@ ln -s ../lib/desktopsched/desktopsched "$tree/usr/bin/desktopsched"
 papers=$tree/usr/share/doc/desktopsched
 mkdir -p "$papers"
 sed -e '/@LICENSE@/{r LICENSE' -e 'd}' packaging/debian/copyright | sed -e '/^License: Expat/,$ {/^License/!{s/^$/./;s/^/ /}}' >"$papers/copyright"
-gzip -9n <CHANGELOG.md >"$papers/changelog.gz"
+gzip -9n <CHANGELOG.md >"$papers/CHANGELOG.md.gz"
+released=$(sed -n "s/.*<release version=\"$version\" date=\"\([^\"]*\)\".*/\1/p" packaging/linux/*.metainfo.xml)
+printf 'desktopsched (%s) unstable; urgency=medium\n\n  * What is new stands in CHANGELOG.md.gz.\n\n -- %s  %s\n' \
+    "$version" "$(sed -n 's/^Maintainer: //p' packaging/debian/control)" "$(LC_ALL=C date -uRd "${released:?no release $version in the metainfo}")" |
+    gzip -9n >"$papers/changelog.gz"
+install -D -m 644 packaging/debian/lintian-overrides "$tree/usr/share/lintian/overrides/desktopsched"
 touch build/deb/debian/control
 files=$(cd "$tree" && find usr/lib/desktopsched -type f \( -name '*.so' -o -name '*.so.*' -o -name 'desktopsched*' -perm /100 \) | sed 's,^,tree/,')
 # shellcheck disable=SC2086  # a list of files
@@ -50,7 +55,7 @@ sed -e "s/@VERSION@/$version/" -e "s/@ARCHITECTURE@/$architecture/" -e "s/@SIZE@
 install -m 755 packaging/debian/postrm "$tree/DEBIAN/postrm"
 (cd "$tree" && find usr -type f -print0 | sort -z | xargs -0 md5sum >DEBIAN/md5sums)
 find "$tree" -type d -exec chmod 755 {} +
-find "$tree/usr/share" -type f -exec chmod 644 {} +
+find "$tree/usr/share" "$tree/usr/lib/desktopsched/_internal" -type f -exec chmod 644 {} +
 
 package=dist/desktopsched_${version}_$architecture.deb
 rm -f "$package"
