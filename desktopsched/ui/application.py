@@ -17,6 +17,7 @@ from desktopsched.storage.errors import HomeTakenError
 from desktopsched.storage.home import Home
 from desktopsched.storage.preferences import PreferencesFile
 from desktopsched.ui import icons, plain
+from desktopsched.ui.first_paint import FirstPaint
 from desktopsched.ui.garbage import Garbage
 from desktopsched.ui.look import Look
 from desktopsched.ui.main_window import MainWindow
@@ -108,16 +109,21 @@ class Application:
             self.window.importing.show_list(file)
 
     def run(self, *, minimized: bool) -> int:
-        """Show the window, then open the files, and go on until it is closed."""
+        """Show the window, then all else, and go on until it is closed."""
         self.garbage.start()
         signals = SystemSignals()
         signals.asked_to_end.connect(self._end_without_asking)
         self.qt.commitDataRequest.connect(self._end_without_asking, Qt.ConnectionType.DirectConnection)
-        if self._file or not minimized:
+        if minimized and not self._file:
+            self.outside.appear()
+            if not self.outside.tray.available:  # there it can be found, and the tray may never come
+                self.window.showMinimized()
+            QTimer.singleShot(0, self.session.open)
+        else:
+            first_paint = FirstPaint(self.window)
+            first_paint.over.connect(self.session.open)
+            first_paint.over.connect(self.outside.appear)
             self.window.show()
-        elif not self.outside.tray.available:  # there it can be found, and the tray may never come
-            self.window.showMinimized()
-        QTimer.singleShot(0, self.session.open)
         self.qt.exec()
         self.garbage.stop()
         signals.close()

@@ -6,6 +6,7 @@ show, they decide by themselves.
 
 from collections.abc import Callable, Sequence
 from functools import partial
+from typing import TYPE_CHECKING
 from zoneinfo import ZoneInfo
 
 from PySide6.QtCore import QPoint, QSize, Qt, QTimer, Signal
@@ -13,7 +14,6 @@ from PySide6.QtGui import QCloseEvent, QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QMainWindow, QMessageBox
 
 from desktopsched.engine.events import Event, TaskRemoved
-from desktopsched.ledger import Answer
 from desktopsched.ui import icons, plain
 from desktopsched.ui.acts import Acts
 from desktopsched.ui.arrangement import Arrangement
@@ -51,6 +51,9 @@ from desktopsched.ui.task_table import TaskTable
 from desktopsched.ui.tool_bar import ToolBar
 from desktopsched.ui.wishes import Wish
 
+if TYPE_CHECKING:
+    from desktopsched.ledger import Answer
+
 _SETTLE = 100  # milliseconds in which changes gather before the counts are taken anew
 _SIZE, _LEAST = (1180, 760), (880, 560)
 _SEARCH = 236  # pixels, as drawn
@@ -74,7 +77,7 @@ class MainWindow(QMainWindow):
         super().__init__()
         self.session, self.phase = session, Phase.OPENING
         self._look, self._now, self._zone = look, now, zone
-        self._arrangement = Arrangement(self, Keepsake(session.program.home.folder))
+        self._arrangement = Arrangement(self, Keepsake(session.home.folder))
         self._summary = Summary()
         self._settle = QTimer(self, singleShot=True, interval=_SETTLE)
         self._settle.timeout.connect(self.count)
@@ -92,9 +95,8 @@ class MainWindow(QMainWindow):
 
     def _make_parts(self) -> None:
         session, look = self.session, self._look
-        program = session.program
         self.model = TaskModel(
-            self._now, self._zone, self, order=lambda: (task.id for task in program.task_list.tasks)
+            self._now, self._zone, self, order=lambda: (task.id for task in session.program.task_list.tasks)
         )
         self.table = TaskTable(self.model, look)
         self.pane = TaskPane(self.model, self.table, look)
@@ -316,7 +318,7 @@ class MainWindow(QMainWindow):
         """Why a task ran, or did not."""
         self.session.commands.why(task_id, partial(self._say_why, task_id))
 
-    def _say_why(self, task_id: str, answer: Answer) -> None:
+    def _say_why(self, task_id: str, answer: "Answer") -> None:
         box = plain.box(self, QMessageBox.Icon.Information, self.model.rows.name_of(task_id), answer.words)
         if answer.run:
             show = box.addButton("Show log", QMessageBox.ButtonRole.ActionRole)

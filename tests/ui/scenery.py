@@ -257,10 +257,10 @@ class FakeSession(QObject):
     def __init__(self, folder: Path) -> None:
         super().__init__()
         self.bridge = Bridge(self)
+        self.home = SimpleNamespace(folder=folder, tasks=folder / "tasks.json")
         self.commands = FakeCommands()
         self.past_runs = FakePastRuns()
         self.program = SimpleNamespace(
-            home=SimpleNamespace(folder=folder, tasks=folder / "tasks.json"),
             notices=list[str](),
             task_list=SimpleNamespace(tasks=list[Task]()),
             last_alive=None,
