@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from desktopsched import __version__
 from desktopsched.cli.commands import desktopsched
 
 ROOT = Path(__file__).parents[2]
@@ -30,11 +31,11 @@ def test_the_manual_has_each_command(name: str) -> None:
     assert any(re.search(rf"\b{re.escape(name)}\b", head) for head in heads)
 
 
-def test_the_software_centre_is_told_of_this_version() -> None:
+def test_the_software_centre_and_the_program_itself_are_told_of_this_version() -> None:
     version = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["version"]
     release = ET.parse(METAINFO).find("releases/release")
     assert release is not None
-    assert release.get("version") == version
+    assert release.get("version") == __version__ == version
 
 
 def test_menu_software_centre_and_file_manager_mean_the_same_program_and_the_same_files() -> None:
