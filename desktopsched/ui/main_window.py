@@ -95,9 +95,7 @@ class MainWindow(QMainWindow):
 
     def _make_parts(self) -> None:
         session, look = self.session, self._look
-        self.model = TaskModel(
-            self._now, self._zone, self, order=lambda: (task.id for task in session.program.task_list.tasks)
-        )
+        self.model = TaskModel(self._now, self._zone, self, order=lambda: (task.id for task in session.tasks))
         self.table = TaskTable(self.model, look)
         self.pane = TaskPane(self.model, self.table, look)
         self.sidebar = Sidebar(look)
@@ -114,7 +112,7 @@ class MainWindow(QMainWindow):
         self.bulletin = Bulletin(session, look, self._zone, self)
         self.editing = Editing(
             session.edits,
-            lambda: session.program.task_list.tasks,
+            lambda: session.tasks,
             NewForm(session, look, self.model, self, now=self._now, zone=self._zone),
             now=self._now,
             zone=self._zone,

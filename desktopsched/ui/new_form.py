@@ -43,7 +43,7 @@ class NewForm:
         session = self._session
         form = TaskForm(
             self._look,
-            session.program.task_list.tasks,
+            session.tasks,
             task,
             self._now,
             self._zone,
@@ -52,5 +52,5 @@ class NewForm:
             around=Around(state_of=self._model.rows.state_of, hues=self._model.hues()),
             parent=self._window,
         )
-        Following(form, lambda: session.program.task_list.tasks, session.bridge.arrived)
+        Following(form, lambda: session.tasks, session.bridge.arrived)
         return form

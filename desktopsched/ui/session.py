@@ -14,7 +14,7 @@ from PySide6.QtCore import QObject, Signal
 
 from desktopsched.control.wire import Server, ask
 from desktopsched.login.login import Login
-from desktopsched.model import StorageError
+from desktopsched.model import StorageError, Task
 from desktopsched.model.change import Change
 from desktopsched.storage.crontab import UserCrontab
 from desktopsched.storage.errors import HomeTakenError
@@ -81,6 +81,12 @@ class Session(QObject):
                 self._program = Program(self.home, "window", remind=self._reminders.remind)
                 self._program.listen(self.bridge.hear)
             return self._program
+
+    @property
+    def tasks(self) -> Sequence[Task]:
+        """The list, in the order of its file; empty until that was read."""
+        program = self._program
+        return program.task_list.tasks if program is not None and program.is_listed else ()
 
     @property
     def is_open(self) -> bool:

@@ -287,6 +287,10 @@ class FakeSession(QObject):
         self.program.task_list.tasks[:] = model_change.changed(self.program.task_list.tasks, changes)
         self.bridge.arrived.emit([_event(change) for change in changes])
 
+    @property
+    def tasks(self) -> list[Task]:
+        return self.program.task_list.tasks  # type: ignore[no-any-return]
+
     def close(self, *, keep_running: bool = False) -> None:
         self.closes += 1
         self.kept_running = keep_running

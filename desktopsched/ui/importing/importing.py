@@ -88,7 +88,7 @@ class Importing(QObject):
             return  # it was asked for twice before it was there
         from desktopsched.ui.importing.crontab_review import CrontabReview  # when it is wanted
 
-        review = CrontabReview(self._look, crontab, self._session.program.task_list.tasks, self._window)
+        review = CrontabReview(self._look, crontab, self._session.tasks, self._window)
         review.wanted.connect(self._add)
         self._open(review)
 
@@ -98,9 +98,7 @@ class Importing(QObject):
             return
         from desktopsched.ui.importing.list_review import ListReview
 
-        review = ListReview(
-            self._look, path.name, document, self._session.program.task_list.tasks, self._window
-        )
+        review = ListReview(self._look, path.name, document, self._session.tasks, self._window)
         review.wanted.connect(self._join)
         self._open(review)
 
