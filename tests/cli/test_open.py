@@ -1,5 +1,7 @@
 """`desktopsched FILE`: a task list to be looked at reaches the window that runs."""
 
+import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -56,3 +58,13 @@ def test_a_command_comes_before_a_file_of_the_same_name(
     monkeypatch.chdir(tmp_path)
     assert ended("check", "--help") == 0
     assert "FILE" in capsys.readouterr().out
+
+
+def test_a_double_click_opens_the_window_before_any_command_is_loaded(place: Home) -> None:
+    script = (
+        "import sys; from desktopsched.cli import main, window;"
+        "window.open_window = lambda home: print(home.folder, 'click' in sys.modules, 'PySide6' in sys.modules);"
+        "main([])"
+    )
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=False)
+    assert done.stdout.split() == [str(place.folder), "False", "False"], done.stderr
