@@ -73,9 +73,9 @@ class Mysql:
             )
         flush = have.get("innodb_flush_log_at_trx_commit")
         if flush != "1":
+            why = f"MySQL's setting innodb_flush_log_at_trx_commit is {flush}"
             return Promise.BEST_EFFORT, (
-                (f"MySQL's setting innodb_flush_log_at_trx_commit is {flush}: a crash forgets the claims of the last"
-                " second. Set it to 1."),
+                f"{why}: a crash forgets the claims of the last second. Set it to 1.",
             )
         if have.get("innodb_doublewrite") == "OFF":
             return Promise.BEST_EFFORT, (

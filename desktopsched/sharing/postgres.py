@@ -114,8 +114,6 @@ class Postgres:
         if reasons:
             return Promise.NONE, tuple(reasons)
         if have["synchronous_commit"] in _UNSAFE_COMMITS:
-            return Promise.BEST_EFFORT, (
-                (f"PostgreSQL's setting synchronous_commit is {have['synchronous_commit']}, and something between keeps"
-                " us from changing it: a crash forgets the claims of the last moment."),
-            )
+            why = f"PostgreSQL's setting synchronous_commit is {have['synchronous_commit']}, and could not be changed"
+            return Promise.BEST_EFFORT, (f"{why}: a crash forgets the claims of the last moment.",)
         return Promise.STRICT, ()

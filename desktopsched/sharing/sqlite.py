@@ -62,10 +62,8 @@ class Sqlite:
         journal = connection.exec_driver_sql("PRAGMA journal_mode").scalar_one()
         full = connection.exec_driver_sql("PRAGMA synchronous").scalar_one()
         if journal != "delete" or full < 2:
-            return Promise.NONE, (
-                (f"SQLite's journal is {journal!r} here, and synchronous {full}; wanted are 'delete' and 2 (FULL)."
-                " Close all programs that use the file, and try again."),
-            )
+            have = f"SQLite's journal is {journal!r} here, and synchronous {full}; wanted are 'delete' and 2 (FULL)"
+            return Promise.NONE, (f"{have}. Close all programs that use the file, and try again.",)
         return Promise.STRICT, (
             "This holds for programs on one computer: the file is not to be shared with another.",
         )

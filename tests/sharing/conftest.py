@@ -1,4 +1,4 @@
-"""Stores for the suites. A server is started once for all tests of its kind, which pytest then runs one after another."""
+"""Stores for the suites. A server is started once for all tests of its kind, which run one after another."""
 
 from collections.abc import Callable, Iterator
 

@@ -1,4 +1,4 @@
-"""A store in memory, whose clock is set by hand. It keeps the protocol, and passes the suite that the real ones pass."""
+"""A store in memory, whose clock is set by hand. It keeps the protocol, and passes the suite of the real ones."""
 
 import threading
 from collections.abc import Callable

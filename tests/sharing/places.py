@@ -69,7 +69,9 @@ def started(server: type[Server]) -> Server:
         return server()
     except Missing as error:
         words = f"{error} is not installed: sh packaging/servers.sh installs it"
-        pytest.fail(words) if REQUIRED else pytest.skip(words)
+        if REQUIRED:
+            pytest.fail(words)
+        pytest.skip(words)
 
 
 @contextmanager

@@ -39,15 +39,18 @@ def test_a_wrong_clock_neither_starts_early_nor_bends_a_lease(
     assert abs(found.claimed_at - (skewed() + (-SKEW if ahead else SKEW))) < 5
 
 
-def test_how_far_a_clock_is_off_is_measured_and_told(
-    store: Store, skewed: Callable[[], float]
-) -> None:
+def test_how_far_a_clock_is_off_is_measured_and_told(store: Store, skewed: Callable[[], float]) -> None:
     known(store.now())  # connected
     offset = measure(store.now, skewed)
     assert isinstance(offset, Offset)
     assert abs(offset.seconds) == pytest.approx(SKEW, abs=1)
     assert ("ahead of" in offset.words) == (offset.seconds < 0)
     assert "90 s" in offset.words
+
+
+def slept(seconds: float) -> bool:
+    time.sleep(seconds)  # the server's clock is the subject
+    return False
 
 
 def test_of_a_computer_that_is_early_and_one_that_is_late_one_starts_it_and_not_before_it_is_due(
@@ -60,7 +63,7 @@ def test_of_a_computer_that_is_early_and_one_that_is_late_one_starts_it_and_not_
             lambda: store.claim(wish(key, place, "early", due)),  # noqa: B023
             until=time.monotonic() + 10,
             clock=time.monotonic,
-            wait=lambda seconds: bool(time.sleep(seconds)),
+            wait=slept,
         )
         late = other.claim(wish(key, place, "late", due))
         assert (type(early), type(late)) == (Claimed, Taken)

@@ -95,7 +95,22 @@ def test_what_is_started_by_hand_is_due_when_the_store_hears_of_it(
 def test_starts_are_told_apart_by_list_task_and_nominal_to_the_letter(
     store: Store, list_id: str, place: Place
 ) -> None:
-    nominals = ["1", "01", "a", "A", "a/b", "a%2Fb", ".", "..", "=", "a b", "a+b", "x" * 200, "{n}", "é".encode().hex()]
+    nominals = [
+        "1",
+        "01",
+        "a",
+        "A",
+        "a/b",
+        "a%2Fb",
+        ".",
+        "..",
+        "=",
+        "a b",
+        "a+b",
+        "x" * 200,
+        "{n}",
+        "é".encode().hex(),
+    ]
     keys = [Key(list_id, "one", nominal) for nominal in nominals]
     keys += [Key(list_id, "two", "1"), Key(list_id + "x", "one", "1")]
     assert [type(store.claim(wish(key, place))) for key in keys] == [Claimed] * len(keys)
@@ -128,7 +143,9 @@ def test_only_who_claimed_it_may_start_it(store: Store, other: Store, key: Key, 
     hold = claimed(store, wish(key, place))
     assert isinstance(other.start(structs.replace(hold, nonce=nonce()), nonce()), Refused)
     assert isinstance(other.start(structs.replace(hold, token=2), nonce()), Refused)
-    assert isinstance(other.start(structs.replace(hold, key=structs.replace(key, nominal="2")), nonce()), Refused)
+    assert isinstance(
+        other.start(structs.replace(hold, key=structs.replace(key, nominal="2")), nonce()), Refused
+    )
     assert row(store, key).state is ClaimState.CLAIMED
 
 
@@ -268,9 +285,7 @@ def test_of_two_heirs_one_has_it(join: Join, key: Key, place: Place) -> None:
     assert owned_by(second) == "one"
 
 
-def test_an_owner_who_comes_back_before_anybody_came_has_it_still(
-    join: Join, key: Key, place: Place
-) -> None:
+def test_an_owner_who_comes_back_before_anybody_came_has_it_still(join: Join, key: Key, place: Place) -> None:
     gone, back, heir = join(), join(), join()
     hold = begun(gone, wish(key, place))
     leave(gone, place)
@@ -361,9 +376,7 @@ def test_rows_of_the_last_week_cannot_be_pruned(store: Store, list_id: str) -> N
         store.prune(list_id, keep=KEEP - 1)
 
 
-def test_a_server_is_asked_what_it_promises_and_which_it_is(
-    store: Store, other: Store, place: Place
-) -> None:
+def test_a_server_is_asked_what_it_promises_and_which_it_is(store: Store, other: Store, place: Place) -> None:
     safety = known(store.check())
     promised = {"redis": Promise.BEST_EFFORT, "memory": Promise.NONE}.get(place.kind, Promise.STRICT)
     assert (safety.promise, len(safety.identity)) == (promised, 32)

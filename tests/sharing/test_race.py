@@ -5,7 +5,7 @@ Running free they would hardly ever meet. `DESKTOPSCHED_CLAIMS=10000` races that
 
 import pytest
 
-from tests.faults.table import Record
+from tests.faultlines import Record
 from tests.sharing.computers import computers, race
 from tests.sharing.places import SIZE, Place
 
