@@ -247,7 +247,7 @@ class RedisServer(Server):
         return (self._server, *place, "--save", "", "--auto-aof-rewrite-percentage", "0", *self.more)
 
     def is_ready(self) -> bool:
-        return _ask(self.port, b"PING\r\n").startswith(b"+PONG")
+        return said(self.port, b"PING\r\n").startswith(b"+PONG")
 
 
 class ForgetfulRedis(RedisServer):
@@ -287,10 +287,10 @@ class ZooKeeperServer(Server):
         return (*self._run, "org.apache.zookeeper.server.quorum.QuorumPeerMain", str(self.folder / "zoo.cfg"))
 
     def is_ready(self) -> bool:
-        return _ask(self.port, b"ruok") == b"imok" and b"Mode:" in _ask(self.port, b"srvr")
+        return said(self.port, b"ruok") == b"imok" and b"Mode:" in said(self.port, b"srvr")
 
 
-def _ask(port: int, question: bytes) -> bytes:
+def said(port: int, question: bytes) -> bytes:
     """What a server says; nothing if it does not."""
     try:
         with socket.create_connection(("127.0.0.1", port), timeout=1) as connection:
