@@ -28,9 +28,11 @@ test: .venv/installed-test
 	@sh packaging/system-libraries.sh $(PYTHON)
 	QT_QPA_PLATFORM=$(TEST_PLATFORM) $(PYTHON) -m pytest $(ARGS)
 
-# Needs strace, and root for the disks; what is missing is said and skipped.
+# Needs strace, root for the disks, and the servers of shared lists (packaging/test-servers.sh); what is missing is said
+# and skipped.
 test-faults: .venv/installed-test
-	DESKTOPSCHED_KILLS=150 DESKTOPSCHED_RUNS=1000 DESKTOPSCHED_FLOOD=2000 QT_QPA_PLATFORM=offscreen \
+	DESKTOPSCHED_KILLS=150 DESKTOPSCHED_RUNS=1000 DESKTOPSCHED_FLOOD=2000 DESKTOPSCHED_CLAIMS=10000 \
+		QT_QPA_PLATFORM=offscreen \
 		$(PYTHON) -m pytest --verbose -rs -m fault tests $(ARGS)
 
 SEEDS ?= 5000

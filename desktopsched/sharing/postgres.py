@@ -50,6 +50,7 @@ class _Patient(psycopg.Connection[Any]):
             autocommit=True,
             connect_timeout=round(CONNECT_WITHIN),
             application_name="desktopsched",
+            client_encoding="utf8",  # whatever the database's own is: one without any would send bytes
             keepalives_idle=30,
             keepalives_interval=5,
             keepalives_count=3,

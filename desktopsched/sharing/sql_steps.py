@@ -84,7 +84,7 @@ class Steps:
                 _F.list_id == _text("list_id"),
                 _F.task_id == _text("task_id"),
                 _F.floor < _number("floor"),
-                _F.raised_at <= now - _number("settle"),  # or rows below it would wait for ever to be deleted
+                _F.raised_at <= now - _number("settle"),  # or rows below it never go
             )
             .values(floor=_number("floor"), raised_at=now)
         )

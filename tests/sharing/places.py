@@ -68,7 +68,7 @@ def started(server: type[Server]) -> Server:
     try:
         return server()
     except Missing as error:
-        words = f"{error} is not installed: sh packaging/servers.sh installs it"
+        words = f"{error} is not installed: sh packaging/test-servers.sh installs it"
         if REQUIRED:
             pytest.fail(words)
         pytest.skip(words)

@@ -1,6 +1,6 @@
 """Real servers for claims: on the loopback, in folders of their own, each a child of this process and ended by its pid.
 
-`Missing` says what is not installed; packaging/servers.sh installs all of it on Debian and its relatives.
+`Missing` says what is not installed; packaging/test-servers.sh installs all of it on Debian and its relatives.
 """
 
 import os
@@ -143,7 +143,18 @@ class PostgresServer(Server):
         if self._user:
             user = pwd.getpwnam(self._user)
             os.chown(self.folder, user.pw_uid, user.pw_gid)
-        initdb = (str(self._programs / "initdb"), "-D", "data", "-U", "postgres", "-A", "trust", "--no-sync")
+        initdb = (
+            str(self._programs / "initdb"),
+            "-D",
+            "data",
+            "-U",
+            "postgres",
+            "-A",
+            "trust",
+            "-E",
+            "UTF8",
+            "-N",
+        )
         with self.spawn(initdb, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE) as made:
             _, errors = made.communicate()
         if made.returncode:

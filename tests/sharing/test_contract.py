@@ -199,6 +199,13 @@ def test_the_outcome_is_read_by_the_other_computers(
     assert found.claimed_at <= found.started_at <= found.finished_at
 
 
+def test_only_who_started_it_may_end_it(store: Store, other: Store, key: Key, place: Place) -> None:
+    hold = begun(store, wish(key, place))
+    assert isinstance(other.finish(structs.replace(hold, nonce=nonce()), OK), Refused)
+    assert isinstance(other.finish(structs.replace(hold, token=2), OK), Refused)
+    assert row(store, key).state is ClaimState.STARTED
+
+
 def test_a_reason_without_end_is_cut(store: Store, key: Key, place: Place) -> None:
     hold = begun(store, wish(key, place))
     assert isinstance(store.finish(hold, Outcome(State.CANCELLED, "ä" * 5000)), Finished)
