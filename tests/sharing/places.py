@@ -53,8 +53,8 @@ class Place(Struct, eq=False):
 
     @property
     def lease(self) -> float:
-        """The shortest that is of use, in seconds: ZooKeeper's sessions last two of its ticks at least."""
-        return 1.0 if self.kind == "zookeeper" else 0.25
+        """Short, in seconds; a session of ZooKeeper's must not end because this computer is busy."""
+        return 2.0 if self.kind == "zookeeper" else 0.25
 
     def open(self) -> Store:
         """A store, as one computer has it. Close it."""

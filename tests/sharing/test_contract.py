@@ -323,6 +323,23 @@ def test_of_two_heirs_one_has_it(join: Join, key: Key, place: Place) -> None:
     assert owned_by(second) == "one"
 
 
+def test_what_was_seen_under_an_old_token_gives_no_right_to_what_changed_hands_since(
+    join: Join, key: Key, place: Place
+) -> None:
+    gone, first, second = join(), join(), join()
+    begun(gone, wish(key, place))
+    leave(gone, place)
+    seen = abandoned(second, key)
+    assert isinstance(first.take_over(wish(key, place, "first"), seen.token, started=True), Claimed)
+    leave(first, place)
+    again = abandoned(second, key)
+    assert isinstance(second.lose(key, seen.token), Refused)
+    assert isinstance(second.take_over(wish(key, place), seen.token, started=True), Refused)
+    answer = second.take_over(wish(key, place, "second"), again.token, started=True)
+    assert isinstance(answer, Claimed)
+    assert (answer.hold.token, row(second, key).token) == (3, 3)
+
+
 def test_an_owner_who_comes_back_before_anybody_came_has_it_still(join: Join, key: Key, place: Place) -> None:
     gone, back, heir = join(), join(), join()
     hold = begun(gone, wish(key, place))
