@@ -6,6 +6,7 @@
 # make mutants       take away what keeps a promise, one thing at a time: the tests must notice
 # make check   style, types and import contracts, without running anything
 # make bench   measure the engine beside its peers; quarter of an hour  (ARGS='W2 W8' measures a part)
+# make bench-sharing   claims on real servers, each beside a bare insert on the same one   (ARGS='redis' measures a part)
 # make bench-soak   a day at 50 runs a second in simulated time: what it leaves behind
 # make clean   remove what these made
 #
@@ -16,7 +17,7 @@ ARGS ?=
 # Tests draw on no screen; TEST_PLATFORM=xcb shows their windows.
 TEST_PLATFORM ?= offscreen
 
-.PHONY: run test test-faults simulate mutants check bench bench-soak bench-ui clean
+.PHONY: run test test-faults simulate mutants check bench bench-soak bench-ui bench-sharing clean
 .NOTPARALLEL:
 
 run: .venv/installed
@@ -57,6 +58,9 @@ bench-soak: .venv-bench/installed
 bench-ui: .venv/installed
 	@sh packaging/system-libraries.sh $(PYTHON)
 	$(PYTHON) -m benchmarks.ui $(ARGS)
+
+bench-sharing: .venv/installed-test
+	@$(PYTHON) -m benchmarks.sharing $(ARGS)
 
 clean:
 	rm -rf .venv .venv-bench build dist *.egg-info .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis

@@ -1,10 +1,9 @@
-"""Real servers for claims: on the loopback, in folders of their own, each a child of this process and ended by its pid.
+"""Real servers for claims: on the loopback, in folders of their own, each a child of this process and ended by it.
 
 `Missing` says what is not installed; packaging/test-servers.sh installs all of it on Debian and its relatives.
 """
 
 import os
-import pwd
 import shutil
 import signal
 import socket
@@ -110,21 +109,21 @@ class Server(ABC):
         """End it, and remove what it kept."""
         if self._process is not None and self._process.poll() is None:
             self._process.send_signal(signal.SIGCONT)
-            self._process.send_signal(self.polite)
+            self._process.send_signal(getattr(signal, self.polite))
             try:
                 self._process.wait(20)
             except subprocess.TimeoutExpired:
                 self.kill()
         shutil.rmtree(self.folder, ignore_errors=True)
 
-    polite = signal.SIGTERM
+    polite = "SIGTERM"
 
 
 class PostgresServer(Server):
     """PostgreSQL, which refuses to be root: then it is the user `postgres`."""
 
     kind = "postgresql"
-    polite = signal.SIGQUIT  # nothing of it is wanted any more, so it need not write anything
+    polite = "SIGQUIT"  # nothing of it is wanted any more, so it need not write anything
     more: tuple[str, ...] = ()
 
     @property
@@ -141,8 +140,7 @@ class PostgresServer(Server):
         self._programs = Path(found).parent
         self._user = "postgres" if os.geteuid() == 0 else None
         if self._user:
-            user = pwd.getpwnam(self._user)
-            os.chown(self.folder, user.pw_uid, user.pw_gid)
+            shutil.chown(self.folder, self._user, self._user)
         initdb = (
             str(self._programs / "initdb"),
             "-D",
@@ -271,7 +269,7 @@ class ZooKeeperServer(Server):
     """ZooKeeper, alone."""
 
     kind = "zookeeper"
-    polite = signal.SIGKILL  # it takes its time otherwise, and nothing of it is wanted any more
+    polite = "SIGKILL"  # it takes its time otherwise, and nothing of it is wanted any more
 
     @property
     def url(self) -> str:

@@ -64,7 +64,7 @@ def performed(store: Store, key: Key, place: Place) -> bool:
     return isinstance(begun, Started) and isinstance(ended, Finished)
 
 
-@pytest.mark.timeout(1800)
+@pytest.mark.timeout(3600)
 def test_answers_that_are_lost_after_the_commit_lose_no_start_and_double_none(
     line: Line, list_id: str, place: Place, report: Record
 ) -> None:
