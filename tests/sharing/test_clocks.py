@@ -6,6 +6,7 @@ from collections.abc import Callable
 import pytest
 from msgspec import structs
 
+from desktopsched.sharing import zookeeper_session
 from desktopsched.sharing.answers import Claimed, Taken, TooEarly, Unknown
 from desktopsched.sharing.key import Key
 from desktopsched.sharing.offset import Offset, measure
@@ -45,6 +46,26 @@ def test_a_wrong_clock_neither_starts_early_nor_bends_a_lease(
     )
     assert found.lease_left == pytest.approx(place.lease if place.kind == "zookeeper" else 60.0, abs=5)
     assert found.claimed_at == pytest.approx(skewed() - skew, abs=5)
+
+
+class SleptFor:
+    """The time, after a sleep in which the monotonic clock stood still."""
+
+    def __init__(self, seconds: float) -> None:
+        self._seconds = seconds
+
+    def monotonic(self) -> float:
+        return time.monotonic() - self._seconds
+
+
+@pytest.mark.parametrize("place", ["zookeeper"], indirect=True, scope="session")
+def test_what_is_due_after_a_short_sleep_is_not_taken_for_early(
+    store: Store, place: Place, list_id: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """ZooKeeper's clock is looked at now and then, and reckoned in between."""
+    now = known(store.now())
+    monkeypatch.setattr(zookeeper_session, "time", SleptFor(50))
+    assert isinstance(store.claim(wish(Key(list_id, "task", "1"), place, due=now - 1)), Claimed)
 
 
 def test_how_far_a_clock_is_off_is_measured_and_told(store: Store, skewed: Callable[[], float]) -> None:
