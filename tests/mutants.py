@@ -105,11 +105,12 @@ MUTANTS = (
         tests="tests/engine/test_away.py",
     ),
     Mutant(
-        promise="a run has a session of its own, which is stopped whole",
+        promise="a run has a session of its own, beyond which its signals do not reach",
         file="supervisor/spawn.py",
         was="setsid=True",
         becomes="setsid=False",
         tests="tests/actions/test_supervised.py",
+        select="whole_group",
     ),
     Mutant(
         promise="what left the session of a run is found all the same",

@@ -100,8 +100,8 @@ class Agenda:
         self.board.concluded.append((Live(run, slot), Outcome(State.CANCELLED, words.CANCELLED)))
 
     def stop_runs(self, reason: str) -> None:
-        """Ask every run that has a process to end."""
-        for slot in self.board.slots.values():
+        """Ask every run that has a process to end, and those of tasks that were removed meanwhile."""
+        for slot in (*self.board.slots.values(), *self.board.leaving.values()):
             running = [live.run.stop for live in slot.live if live.state is State.RUNNING]
             self.board.stops += [(stop, reason) for stop in running]
 

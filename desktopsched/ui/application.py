@@ -17,6 +17,7 @@ from desktopsched.storage.errors import HomeTakenError
 from desktopsched.storage.home import Home
 from desktopsched.storage.preferences import PreferencesFile
 from desktopsched.ui import icons, plain
+from desktopsched.ui.first_paint import FirstPaint
 from desktopsched.ui.garbage import Garbage
 from desktopsched.ui.look import Look
 from desktopsched.ui.main_window import MainWindow
@@ -90,7 +91,7 @@ class Application:
         self.window = MainWindow(self.session, self.look, now=clock.now, zone=clock.zone)
         self.outside.tie(self.session, self.window)
         self.outside.new_wanted.connect(self.window.editing.new)
-        self.outside.failed_wanted.connect(self.window.show_failed)
+        self.outside.failed_wanted.connect(self.window.sight.show_failed)
         self.outside.log_wanted.connect(self.window.show_log)
         self.window.quit_wanted.connect(self.outside.closing.quit)
         self.session.refused.connect(self._refused)
@@ -99,16 +100,21 @@ class Application:
         self.window.table.ticked.connect(self._look_for_garbage)
 
     def run(self, *, minimized: bool) -> int:
-        """Show the window, then open the files, and go on until it is closed."""
+        """Show the window, then all else, and go on until it is closed."""
         self.garbage.start()
         signals = SystemSignals()
         signals.asked_to_end.connect(self._end_without_asking)
         self.qt.commitDataRequest.connect(self._end_without_asking, Qt.ConnectionType.DirectConnection)
-        if not minimized:
+        if minimized:
+            self.outside.appear()
+            if not self.outside.tray.available:  # there it can be found, and the tray may never come
+                self.window.showMinimized()
+            QTimer.singleShot(0, self.session.open)
+        else:
+            first_paint = FirstPaint(self.window)
+            first_paint.over.connect(self.session.open)
+            first_paint.over.connect(self.outside.appear)
             self.window.show()
-        elif not self.outside.tray.available:  # there it can be found, and the tray may never come
-            self.window.showMinimized()
-        QTimer.singleShot(0, self.session.open)
         self.qt.exec()
         self.garbage.stop()
         signals.close()

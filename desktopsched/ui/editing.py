@@ -17,7 +17,6 @@ from PySide6.QtGui import QGuiApplication
 from desktopsched.model import Edge, On, Open, Task
 from desktopsched.model.change import Change
 from desktopsched.model.document import write_document, write_task
-from desktopsched.tasklist import example_tasks
 from desktopsched.ui.dropping import is_runnable
 from desktopsched.ui.edits import Edits
 from desktopsched.ui.wishes import Wish
@@ -119,6 +118,8 @@ class Editing(QObject):
 
     def add_examples(self) -> None:
         """Put the example list on the list: one step, so that one Undo takes it away again."""
+        from desktopsched.tasklist import example_tasks
+
         self.add("load the example list", example_tasks())
 
     # --- edits ---------------------------------------------------------------------------------------------

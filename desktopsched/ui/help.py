@@ -68,7 +68,7 @@ class Help(QObject):
         """Versions and folders."""
         from desktopsched.ui.about_window import AboutWindow
 
-        self._open(AboutWindow(self._look, self._session.program.home, self._window))
+        self._open(AboutWindow(self._look, self._session.home, self._window))
 
     def _open(self, dialog: QDialog) -> None:
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)

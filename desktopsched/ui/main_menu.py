@@ -50,6 +50,7 @@ class MainMenu(QToolButton):
         self.setShortcut(QKeySequence("F10"))
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
+        self.setLayoutDirection(Qt.LayoutDirection.RightToLeft)  # the menu's right edge is at the button's
         menu = dressed(QMenu(self), look)
         self.actions_by_name: dict[str, QAction] = {}
         for spec in _SPECS:

@@ -19,6 +19,7 @@ _SIGNS = {
     QMessageBox.Icon.Warning: ("warning", State.READY),
     QMessageBox.Icon.Critical: ("warning", State.FAILED),
 }
+_OTHERS = frozenset({QEvent.Type.ApplicationPaletteChange, QEvent.Type.StyleChange})
 
 
 class MessageBox(QMessageBox):
@@ -34,32 +35,40 @@ class MessageBox(QMessageBox):
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
 
     def event(self, event: QEvent) -> bool:
-        """Before it is measured for the first time."""
+        """Before it is measured for the first time; the sign again, when the colours are others."""
         if event.type() is QEvent.Type.Polish:
             self._dress()
-        return super().event(event)
+        known = super().event(event)
+        if event.type() in _OTHERS:
+            self._sign()
+            self.setText(self.text())  # it measures itself anew, within these margins
+        return known
 
-    def _dress(self) -> None:
+    def _sign(self) -> None:
         sign, state = _SIGNS.get(self._kind, _SIGNS[QMessageBox.Icon.Information])
         ink = _tokens().states[state].ink
         self.setIconPixmap(icons.pixmap(sign, ink, _px(_SIGN), self.devicePixelRatioF()))
-        self._dress_words()
-        self._dress_buttons()
-        if (layout := self.layout()) is not None:
+        if (layout := self.layout()) is not None:  # the box has laid itself out anew
             layout.setContentsMargins(*[_px(_MARGIN)] * 4)
             layout.setSpacing(_px(_GAP))
 
+    def _dress(self) -> None:
+        self._sign()
+        self._dress_words()
+        self._dress_buttons()
+
     def _dress_words(self) -> None:
-        for label in self.findChildren(
-            QLabel
-        ):  # the informative one too: whether it follows depends on the Qt
+        # The informative one too: whether it follows depends on the Qt.
+        for label in self.findChildren(QLabel):
             if label.objectName() == "qt_msgboxex_icon_label":
                 continue
             label.setTextFormat(Qt.TextFormat.PlainText)
             label.setTextInteractionFlags(SELECTABLE)
-            label.setMinimumWidth(_px(_WIDE))
             if label.objectName() == "qt_msgbox_label" and self.informativeText():
                 _name(label, "boxTitle")
+            # What is wider Qt wraps, but not where it was told a least width.
+            if label.minimumSizeHint().width() < _px(_WIDE):
+                label.setMinimumWidth(_px(_WIDE))
 
     def _dress_buttons(self) -> None:
         if not self.buttons():

@@ -77,6 +77,10 @@ class Outside(QObject):
         session.opened.connect(self._open)
         window.finished.connect(self.close)
 
+    def appear(self) -> None:
+        """Be seen from now on, beside the window or without it."""
+        self.tray.appear()
+
     def _make_parts(self) -> None:
         window, rows = self._window, self._window.model.rows
         self.failures = FailureNotices(

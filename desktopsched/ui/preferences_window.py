@@ -5,12 +5,13 @@ from collections.abc import Callable
 
 from msgspec import UNSET, Struct, structs
 from PySide6.QtCore import QSize, Qt, Signal
-from PySide6.QtGui import QKeySequence, QShortcut, QShowEvent
+from PySide6.QtGui import QKeyEvent, QKeySequence, QShortcut, QShowEvent
 from PySide6.QtWidgets import QDialog, QFrame, QScrollArea, QVBoxLayout, QWidget
 
 from desktopsched.model import InvalidTaskError
 from desktopsched.storage.preferences import TABLE, Preference, Preferences
 from desktopsched.ui import icons, plain
+from desktopsched.ui.enter import press_focused
 from desktopsched.ui.form.amount import Amount
 from desktopsched.ui.form.control import Control
 from desktopsched.ui.form.draft import form_words
@@ -167,6 +168,11 @@ class PreferencesWindow(QDialog):
         for keys in ("Ctrl+Return", "Ctrl+Enter"):
             QShortcut(QKeySequence(keys), self).activated.connect(self.save)
         self._look.changed.connect(self._dress)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Enter is for the button that has the focus, before the primary one."""
+        if not press_focused(self, event):
+            super().keyPressEvent(event)
 
     def _dress(self) -> None:
         self.setStyleSheet(self._look.sheet() + self._look.sheet("form"))

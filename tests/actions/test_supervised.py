@@ -129,6 +129,14 @@ def test_folder_and_files_are_their_owners_alone(begin: Callable[..., Life]) -> 
     life.end()
 
 
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGKILL])
+def test_a_run_that_signals_its_whole_group_reaches_nobody_but_itself(
+    begin: Callable[..., Life], number: signal.Signals
+) -> None:
+    life = begin(f"kill -{number:d} 0; sleep 300")
+    assert life.end() == Outcome(State.FAILED, f"signal {number:d} ({number.name})")
+
+
 def test_a_run_that_was_left_is_followed_by_the_next_program(
     begin: Callable[..., Life], supervised: Stage, tmp_path: Path
 ) -> None:

@@ -239,10 +239,10 @@ class FakeSession(QObject):
     def __init__(self, folder: Path) -> None:
         super().__init__()
         self.bridge = Bridge(self)
+        self.home = SimpleNamespace(folder=folder, tasks=folder / "tasks.json")
         self.commands = FakeCommands()
         self.past_runs = FakePastRuns()
         self.program = SimpleNamespace(
-            home=SimpleNamespace(folder=folder, tasks=folder / "tasks.json"),
             notices=list[str](),
             task_list=SimpleNamespace(tasks=list[Task]()),
             last_alive=None,
@@ -267,6 +267,10 @@ class FakeSession(QObject):
             raise self.refusal
         self.program.task_list.tasks[:] = model_change.changed(self.program.task_list.tasks, changes)
         self.bridge.arrived.emit([_event(change) for change in changes])
+
+    @property
+    def tasks(self) -> list[Task]:
+        return self.program.task_list.tasks  # type: ignore[no-any-return]
 
     def close(self, *, keep_running: bool = False) -> None:
         self.closes += 1

@@ -77,6 +77,7 @@ def icon(monkeypatch: pytest.MonkeyPatch) -> FakeIcon:
 @pytest.fixture
 def tray(qtbot: QtBot, look: Look, icon: FakeIcon) -> Iterator[Tray]:
     tray = Tray(look, now=lambda: NOON, zone=lambda: BERLIN, icon=icon)
+    tray.appear()
     yield tray
     tray.close()
 

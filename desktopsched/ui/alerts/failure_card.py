@@ -10,7 +10,7 @@ from desktopsched.model import State
 from desktopsched.ui import plain
 from desktopsched.ui.alerts import failures
 from desktopsched.ui.alerts.card import Card
-from desktopsched.ui.alerts.faces import close_button, fitting, wrapped
+from desktopsched.ui.alerts.faces import close_button, dress_close_button, fitting, wrapped
 from desktopsched.ui.alerts.failures import Failing
 from desktopsched.ui.look import Look
 
@@ -70,17 +70,18 @@ class FailureCard(Card):
         for label in (self._headline, self._details):
             told.addWidget(label)
         told.addLayout(links)
-        cross = close_button(self.look)
-        cross.clicked.connect(self.leave)
+        self._cross = close_button(self.look)
+        self._cross.clicked.connect(self.leave)
         row.setContentsMargins(px(14), px(10), px(8), px(10))
         row.setSpacing(px(11))
         row.addWidget(self._picture, 0, Qt.AlignmentFlag.AlignTop)
         row.addLayout(told, 1)
-        row.addWidget(cross, 0, Qt.AlignmentFlag.AlignTop)
+        row.addWidget(self._cross, 0, Qt.AlignmentFlag.AlignTop)
 
     def dress(self) -> None:
         """In the colours of now."""
         self.setStyleSheet(self.look.sheet("alerts"))
+        dress_close_button(self._cross, self.look)
         self._picture.setPixmap(self.look.state_icon(State.FAILED, 20, self.devicePixelRatioF()))
         self.update()
 

@@ -70,8 +70,9 @@ class FieldBox(QWidget):
             self.update()
 
     def take_focus(self) -> None:
-        """To the text."""
-        self.edit.setFocus()
+        """To the text, which is selected, as by Tab: what is wrong is typed over."""
+        self.edit.setFocus(Qt.FocusReason.TabFocusReason)
+        self.edit.selectAll()
 
     # --- drawing -------------------------------------------------------------------------------------------
 

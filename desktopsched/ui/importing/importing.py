@@ -63,7 +63,7 @@ class Importing(QObject):
             return  # it was asked for twice before it was there
         from desktopsched.ui.importing.review import CrontabReview  # when it is wanted
 
-        self.review = CrontabReview(self._look, crontab, self._session.program.task_list.tasks, self._window)
+        self.review = CrontabReview(self._look, crontab, self._session.tasks, self._window)
         self.review.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.review.wanted.connect(self._add)
         self.review.finished.connect(self._closed)
