@@ -246,8 +246,9 @@ class SqlStore:
             with engine.begin() as connection:
                 return step(connection)
         except (DBAPIError, PoolTimeoutError) as error:
-            cause = error.orig if isinstance(error, DBAPIError) else error
-            words = " ".join(str(cause).split()) or type(cause).__name__
+            words = "all connections are in use"
+            if isinstance(error, DBAPIError):
+                words = " ".join(str(error.orig).split()) or type(error.orig).__name__
             return Unknown(self._address.scrub(f"{self._address}: {words}"))
 
     def _prepare(self, connection: Connection) -> None:

@@ -12,7 +12,7 @@ import psutil
 from sqlalchemy import URL, ColumnElement, Connection, Executable, Table, create_engine, event, literal_column
 from sqlalchemy.dialects.sqlite import Insert, insert
 from sqlalchemy.engine.interfaces import DBAPIConnection
-from sqlalchemy.pool import ConnectionPoolEntry
+from sqlalchemy.pool import ConnectionPoolEntry, QueuePool
 
 from desktopsched.sharing.address import Address
 from desktopsched.sharing.errors import AddressError, UnusableStoreError
@@ -39,7 +39,16 @@ class Sqlite:
         _refuse_network(path)
         _make_private(path)
         url = URL.create("sqlite+pysqlite", database=str(path))
-        self.engine = create_engine(url, hide_parameters=True, connect_args={"timeout": REPLY_WITHIN})
+        self.engine = create_engine(
+            url,
+            hide_parameters=True,
+            connect_args={"timeout": REPLY_WITHIN},
+            # One connection: threads queue for it. For SQLite's lock they would wait by chance, and some for long.
+            poolclass=QueuePool,
+            pool_size=1,
+            max_overflow=0,
+            pool_timeout=REPLY_WITHIN,
+        )
         event.listen(self.engine, "connect", _connected)
         event.listen(self.engine, "begin", _begin)
 
