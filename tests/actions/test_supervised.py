@@ -1,5 +1,6 @@
 """Runs that outlive the program: left, found again, followed to their end. Real processes."""
 
+import errno
 import os
 import signal
 import stat
@@ -117,6 +118,17 @@ def test_neither_command_nor_environment_nor_secret_is_in_an_argument_list(
     assert b"s3cret-word" not in b"".join(one.read_bytes() for one in life.folder.glob("[!l]*"))
     life.run.stop.request("stopped by you")
     assert life.end() == STOPPED
+
+
+@pytest.mark.parametrize("step", ["write_about", "supervisor"])
+def test_what_the_system_refuses_before_there_is_a_process_was_not_started(
+    begin: Callable[..., Life], monkeypatch: pytest.MonkeyPatch, step: str
+) -> None:
+    def refused(*_: object) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(room, step, refused)
+    assert begin("true").end() == Outcome(State.FAILED, "not started: no space left on device")
 
 
 def test_folder_and_files_are_their_owners_alone(begin: Callable[..., Life]) -> None:
