@@ -22,6 +22,7 @@ from desktopsched.ui.garbage import Garbage
 from desktopsched.ui.look import Look
 from desktopsched.ui.main_window import MainWindow
 from desktopsched.ui.outside import Outside
+from desktopsched.ui.qt_application import QtApplication
 from desktopsched.ui.session import Session
 from desktopsched.ui.signals import SystemSignals
 
@@ -33,9 +34,12 @@ SWITCH_INTERVAL = 0.0005
 _log = logging.getLogger(__name__)
 
 
-def open_window(home: Home, *, minimized: bool) -> int:
-    """Run the program in a window until it is closed. The exit code: 0, or 3 if it could not be opened."""
-    if raise_other(home):
+def open_window(home: Home, *, minimized: bool, file: str = "") -> int:
+    """Run the program in a window until it is closed. The exit code: 0, or 3 if it could not be opened.
+
+    `file`: the absolute path of a task list to be looked at; empty: none.
+    """
+    if raise_other(home, file):
         return DONE
     logging.basicConfig(
         stream=sys.stderr, level=logging.WARNING, format="%(levelname)s %(name)s: %(message)s"
@@ -45,13 +49,13 @@ def open_window(home: Home, *, minimized: bool) -> int:
         arguments.exc_type, arguments.exc_value, arguments.exc_traceback
     )
     sys.setswitchinterval(SWITCH_INTERVAL)
-    return Application(home).run(minimized=minimized)
+    return Application(home, file).run(minimized=minimized)
 
 
-def raise_other(home: Home) -> bool:
-    """Whether another program has a window for this home; it has raised it."""
+def raise_other(home: Home, file: str = "") -> bool:
+    """Whether another program has a window for this home; it has raised it, with this task list if there is one."""
     try:
-        answer: Message = next(ask(home.socket, {"do": "show"}), {})
+        answer: Message = next(ask(home.socket, {"do": "show", "file": file}), {})
     except (NobodyThereError, OSError):
         return False
     return bool(answer.get("shown"))
@@ -68,10 +72,11 @@ def log_exception(
 class Application:
     """The parts of one run of the program. Holds them; they do the work."""
 
-    def __init__(self, home: Home) -> None:
-        self._home = home
+    def __init__(self, home: Home, file: str = "") -> None:
+        """`file`: see `open_window`."""
+        self._home, self._file = home, file
         found = QApplication.instance()
-        self.qt = found if isinstance(found, QApplication) else QApplication(["desktopsched"])
+        self.qt = found if isinstance(found, QApplication) else QtApplication(["desktopsched"])
         self.qt.setApplicationName("desktopsched")
         self.qt.setApplicationDisplayName("Desktopsched")
         self.qt.setDesktopFileName("desktopsched")
@@ -98,6 +103,10 @@ class Application:
         self.window.finished.connect(self._leave)
         self.session.bridge.arrived.connect(self._look_for_garbage)  # after everybody else has heard
         self.window.table.ticked.connect(self._look_for_garbage)
+        if isinstance(self.qt, QtApplication):
+            self.qt.file_wanted.connect(self.window.come_with)
+        if file:
+            self.window.importing.show_list(file)
 
     def run(self, *, minimized: bool) -> int:
         """Show the window, then all else, and go on until it is closed."""
@@ -105,7 +114,7 @@ class Application:
         signals = SystemSignals()
         signals.asked_to_end.connect(self._end_without_asking)
         self.qt.commitDataRequest.connect(self._end_without_asking, Qt.ConnectionType.DirectConnection)
-        if minimized:
+        if minimized and not self._file:
             self.outside.appear()
             if not self.outside.tray.available:  # there it can be found, and the tray may never come
                 self.window.showMinimized()
@@ -140,7 +149,7 @@ class Application:
     def _refused(self, error: Exception) -> None:
         """The home could not be opened: say why, in plain words, and end."""
         self._code = COULD_NOT
-        if isinstance(error, HomeTakenError) and raise_other(self._home):
+        if isinstance(error, HomeTakenError) and raise_other(self._home, self._file):
             self._code = DONE  # the other one was just starting too
             self.window.end()
             return

@@ -36,6 +36,7 @@ class Bulletin(QObject):
         self._session, self._zone, self._window = session, zone, window
         self.banners = Banners(look)
         self.pause_ends: Callable[[], str] = str  # the time at which a pause ends by itself; empty: never
+        self.offers: Callable[[Summary], list[Notice]] = lambda _summary: []  # what comes last, if anything
         self._phase, self._summary = Phase.OPENING, Summary()
         self.leaves_running = False
         """What runs goes on without the program."""
@@ -50,6 +51,10 @@ class Bulletin(QObject):
     def tell(self, phase: Phase, summary: Summary) -> None:
         """This is so now."""
         self._phase, self._summary = phase, summary
+        self._show()
+
+    def tell_again(self) -> None:
+        """Something else is offered now."""
         self._show()
 
     def fail(self, words: str) -> None:
@@ -83,7 +88,7 @@ class Bulletin(QObject):
         if self._summary.missed or self._summary.interrupted:
             commands = self._session.commands
             found.append(notices.missed(self._summary, self.missed_wanted.emit, commands.decide))
-        return found
+        return [*found, *self.offers(self._summary)]
 
     def _unseen(self) -> list[str]:
         return self._session.program.notices[self._seen :] if self._phase is Phase.OPEN else []

@@ -116,6 +116,10 @@ class Editing(QObject):
         """Put tasks on the list as they are, all or none; `words` follow "Undo"."""
         self._edits.do(words, [Change(after=task) for task in tasks])
 
+    def join(self, words: str, changes: Sequence[Change]) -> None:
+        """The same where some of them take the place of others."""
+        self._edits.do(words, changes)
+
     def add_examples(self) -> None:
         """Put the example list on the list: one step, so that one Undo takes it away again."""
         from desktopsched.tasklist import example_tasks

@@ -190,7 +190,7 @@ class MainWindow(QMainWindow):
         session.bridge.arrived.connect(self._apply)
         session.opened.connect(self._open)
         session.closed.connect(self._close_at_last)
-        session.shown.connect(self.come_up, Qt.ConnectionType.QueuedConnection)
+        session.shown.connect(self.come_with, Qt.ConnectionType.QueuedConnection)
         table.chosen.connect(self._show_offers)
         table.ticked.connect(self._tell)
         table.asked.connect(self._carry_out)
@@ -340,6 +340,12 @@ class MainWindow(QMainWindow):
         self.show()
         self.raise_()
         self.activateWindow()
+
+    def come_with(self, path: str) -> None:
+        """The same, and with this task list to be looked at; an empty path is none."""
+        self.come_up()
+        if path:
+            self.importing.show_list(path)
 
     # --- closing -------------------------------------------------------------------------------------------
 

@@ -53,6 +53,7 @@ _PLACES = {
 """In this order. A preference of the table that is not here comes last, under its own words."""
 
 _OTHERS = "More"
+_LOGIN = "Start Desktopsched in the tray when I log in"
 
 
 class _Field(Struct, eq=False):
@@ -71,7 +72,18 @@ class PreferencesWindow(QDialog):
     chosen = Signal(object)
     """Other `Preferences`."""
 
-    def __init__(self, look: Look, preferences: Preferences, parent: QWidget | None = None) -> None:
+    login_chosen = Signal(bool)
+    """Start at login, or no more."""
+
+    def __init__(
+        self,
+        look: Look,
+        preferences: Preferences,
+        parent: QWidget | None = None,
+        *,
+        at_login: bool | None = None,
+    ) -> None:
+        """`at_login`: whether the system starts the program then; None: it cannot be told to."""
         super().__init__(parent)
         self._look, self._before = look, preferences
         self._was_shown = False
@@ -83,7 +95,10 @@ class PreferencesWindow(QDialog):
         self.fields: dict[str, _Field] = {}
         self.foot = Foot(look)
         self.foot.save.setText("Save preferences")
+        self.login: Switch | None = None
         self._make_fields()
+        if at_login is not None:
+            self._make_login(on=at_login)
         self._lay_out()
         self._connect()
         self.check()
@@ -111,6 +126,12 @@ class PreferencesWindow(QDialog):
                 row.flow.addWidget(part)
             rows[place.section] = row
             self.fields[name] = _Field(table[name], control, row, section, raw)
+
+    def _make_login(self, *, on: bool) -> None:
+        """It is no line of the table: the system has it, and is asked for it."""
+        self.login = Switch(self._look, _LOGIN, default=on)
+        self.login.setChecked(on)
+        self._section("Login").add().flow.addWidget(self.login)
 
     def _section(self, title: str) -> Section:
         if title not in self.sections:
@@ -213,6 +234,8 @@ class PreferencesWindow(QDialog):
             return
         values = {name: field.preference.field.read(field.raw()) for name, field in self.fields.items()}
         self.chosen.emit(structs.replace(self._before, **values))
+        if self.login is not None and self.login.raw() is not UNSET:
+            self.login_chosen.emit(self.login.isChecked())
         self.accept()
 
 

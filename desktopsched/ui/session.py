@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Signal
 
 from desktopsched.control.wire import Server, ask
+from desktopsched.login.login import Login
 from desktopsched.model import StorageError, Task
 from desktopsched.model.change import Change
 from desktopsched.storage.crontab import UserCrontab
@@ -51,8 +52,8 @@ class Session(QObject):
     closed = Signal()
     """All is kept, and the home is free."""
 
-    shown = Signal()
-    """Somebody asks for the window: a second start."""
+    shown = Signal(str)
+    """Somebody asks for the window: a second start. With it the path of a task list to be looked at; empty: none."""
 
     def __init__(self, home: Home, reminders: Reminders, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -65,6 +66,7 @@ class Session(QObject):
         self.edits = Edits(self._change, self.background, self)
         self.past_runs = PastRuns(lambda: self.program.logs, self)
         self.crontab = UserCrontab()
+        self.login = Login(home)
         self.bench = Workbench(lambda: self.program.drafts, self)
         self._server: Server | None = None
         self._thread: DispatcherThread | None = None
@@ -147,8 +149,16 @@ class Session(QObject):
         requests = Requests(self.program, self.shown.emit)
         self._server = Server(self.home.socket, requests.answer, requests.end)
         self._server.start()
+        self._mend_login()
         outcomes = self.program.history.records.last_outcomes(PAST)
         return {task_id: bars_of(runs) for task_id, runs in outcomes.items()}
+
+    def _mend_login(self) -> None:
+        """What cannot be mended starts nothing at login, and is told of when it is."""
+        try:
+            self.login.mend()
+        except StorageError as error:
+            self.program.notices.append(str(error))
 
     def _take_over(self) -> Took:
         """It ends once it has kept everything, and lets the home go a moment after its last word."""

@@ -1,5 +1,6 @@
 """Runs that outlive the program: left, found again, followed to their end. Real processes."""
 
+import errno
 import os
 import signal
 import stat
@@ -117,6 +118,17 @@ def test_neither_command_nor_environment_nor_secret_is_in_an_argument_list(
     assert b"s3cret-word" not in b"".join(one.read_bytes() for one in life.folder.glob("[!l]*"))
     life.run.stop.request("stopped by you")
     assert life.end() == STOPPED
+
+
+@pytest.mark.parametrize("step", ["write_about", "supervisor"])
+def test_what_the_system_refuses_before_there_is_a_process_was_not_started(
+    begin: Callable[..., Life], monkeypatch: pytest.MonkeyPatch, step: str
+) -> None:
+    def refused(*_: object) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(room, step, refused)
+    assert begin("true").end() == Outcome(State.FAILED, "not started: no space left on device")
 
 
 def test_folder_and_files_are_their_owners_alone(begin: Callable[..., Life]) -> None:
@@ -393,29 +405,34 @@ def test_a_deep_folder_is_no_obstacle_for_the_socket(home: Path, tmp_path: Path)
     assert stage.shell("echo hi") == SUCCEEDED
 
 
-def test_a_bundle_whose_executable_is_no_python_is_its_own_supervisor(
+def test_a_bundle_whose_executable_is_no_python_has_a_supervisor_beside_it(
     supervised: Stage, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    bundle = tmp_path / "bundle"
     root = Path(room.__file__).parents[2]
-    bundle.write_text(f'#!/bin/sh\ncd {root} && exec {sys.executable} -m desktopsched "$@"\n')
-    bundle.chmod(0o755)
+    beside = tmp_path / start.BUNDLED
+    begin = "from desktopsched.supervisor.main import main; main()"
+    beside.write_text(f'#!/bin/sh\ncd {root} && exec {sys.executable} -c "{begin}"\n')
+    beside.chmod(0o755)
     monkeypatch.setattr(sys, "frozen", True, raising=False)
-    monkeypatch.setattr(sys, "executable", str(bundle))
+    monkeypatch.setattr(sys, "executable", str(tmp_path / "desktopsched"))
+    assert start.can_supervise()
     assert supervised.shell("echo hi; exit 4") == Outcome(State.FAILED, "exit code 4", 4)
     assert supervised.log.data == b"hi\n"
 
 
-def test_a_bundle_loads_nothing_of_the_program_as_a_supervisor() -> None:
-    text = (
-        "import runpy, sys, os; sys.argv[1:] = ['--supervise']; os.close(0); os.open('/dev/null', 0);"
-        "os._exit = lambda code: (print(*sys.modules, file=sys.stderr), sys.exit(code));"
-        "runpy.run_module('desktopsched', run_name='__main__')"
-    )
-    done = subprocess.run([sys.executable, "-c", text], stderr=subprocess.PIPE, text=True, check=True)
-    loaded = done.stderr.split()
-    assert "desktopsched.supervisor.main" in loaded
-    assert not {"click", "msgspec", "desktopsched.cli", "PySide6"} & set(loaded)
+def test_a_bundle_that_lost_its_supervisor_runs_without(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sys, "frozen", True, raising=False)
+    monkeypatch.setattr(sys, "executable", str(tmp_path / "desktopsched"))
+    assert not start.can_supervise()
+
+
+def test_an_appimage_whose_files_go_with_the_program_runs_without(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("APPDIR", str(Path(sys.executable).parent))
+    assert not start.can_supervise()
+    monkeypatch.setenv("APPDIR", "/of/the/terminal")
+    assert start.can_supervise()
 
 
 # --- it is killed, or does nothing any more ----------------------------------------------------------------

@@ -222,6 +222,24 @@ class FakeCrontab:
         return self.text
 
 
+class FakeLogin:
+    """A system that starts something at login, or does not."""
+
+    possible = True
+
+    def __init__(self) -> None:
+        self.on = False
+        self.refusal: DesktopschedError | None = None
+
+    def is_on(self) -> bool:
+        return self.on
+
+    def switch(self, *, on: bool) -> None:
+        if self.refusal is not None:
+            raise self.refusal
+        self.on = on
+
+
 def _event(change: Change) -> Event:
     if change.after is None:
         return removed(change.before.id if change.before else "")
@@ -234,7 +252,7 @@ class FakeSession(QObject):
     opened = Signal(object)
     refused = Signal(object)
     closed = Signal()
-    shown = Signal()
+    shown = Signal(str)
 
     def __init__(self, folder: Path) -> None:
         super().__init__()
@@ -249,6 +267,7 @@ class FakeSession(QObject):
             preferences=Preferences(workers=2),
         )
         self.crontab = FakeCrontab()
+        self.login = FakeLogin()
         self.bench = FakeBench()
         self.background = SameThread()
         self.edits = Edits(self._apply, cast("Background", self.background), self)

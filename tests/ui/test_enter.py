@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QApplication, QMenu, QMessageBox, QPushButton, QWi
 from pytestqt.qtbot import QtBot
 
 from desktopsched.model import Command
+from desktopsched.model.document import Document, Entry
 from desktopsched.storage.home import find_home
 from desktopsched.storage.preferences import Preferences, Theme
 from desktopsched.ui import plain
@@ -21,6 +22,7 @@ from desktopsched.ui.alerts.failures import Failing
 from desktopsched.ui.arguments import ArgumentsDialog
 from desktopsched.ui.catch_up.dialog import CatchUpDialog
 from desktopsched.ui.form.form import TaskForm
+from desktopsched.ui.importing.list_review import ListReview
 from desktopsched.ui.look import Look
 from desktopsched.ui.main_window import MainWindow
 from desktopsched.ui.phase import Phase
@@ -57,6 +59,13 @@ def about(look: Look) -> tuple[QWidget, QPushButton, QPushButton | None]:
     return window, window.copy, window.close_button
 
 
+def task_list(look: Look) -> tuple[QWidget, QPushButton, QPushButton | None]:
+    window = ListReview(
+        look, "friend.json", Document(entries=(Entry(place="tasks[0]", raw={}, task=task("a")),)), []
+    )
+    return window, window.none_button, window.run
+
+
 def form(look: Look) -> tuple[QWidget, QPushButton, QPushButton | None]:
     one = task("a")
     window = TaskForm(look, [one], one, lambda: NOON, lambda: BERLIN, bench=FakeBench())
@@ -71,7 +80,7 @@ def card(look: Look) -> tuple[QWidget, QPushButton, QPushButton | None]:
     return window, window.log_button, None
 
 
-@pytest.mark.parametrize("make", [preferences, arguments, missed_runs, text, about, form, card])
+@pytest.mark.parametrize("make", [preferences, arguments, missed_runs, text, about, task_list, form, card])
 @pytest.mark.parametrize("key", [Qt.Key.Key_Return, Qt.Key.Key_Enter])
 def test_enter_presses_the_focused_button_once_and_no_other(
     qtbot: QtBot,

@@ -407,7 +407,7 @@ def test_where_no_run_can_outlive_the_program_that_is_not_offered(
 
 def test_a_second_start_brings_the_window_up(qtbot: QtBot, window: MainWindow, session: FakeSession) -> None:
     window.showMinimized()
-    session.shown.emit()
+    session.shown.emit("")
     qtbot.waitUntil(lambda: not window.isMinimized())
     assert window.isVisible()
 
