@@ -21,7 +21,7 @@ from desktopsched.ui.alerts.snooze import Shown
 from desktopsched.ui.arguments import ArgumentsDialog
 from desktopsched.ui.catch_up.dialog import CatchUpDialog
 from desktopsched.ui.form.form import TaskForm
-from desktopsched.ui.importing.review import CrontabReview
+from desktopsched.ui.importing.crontab_review import CrontabReview
 from desktopsched.ui.keys_window import KeysWindow
 from desktopsched.ui.look import Look
 from desktopsched.ui.main_window import MainWindow
