@@ -155,7 +155,7 @@ class _Folder:
             new_folder=self._new,
             begin_log=lambda _task_id, _run_id: None,
             end_log=lambda _task_id, _run_id: None,
-            outlive=lambda: False,
+            outlive=lambda _: False,
         )
 
     def remove(self) -> None:

@@ -3,12 +3,15 @@
 The engine and the history do not know each other: here a `Memory` becomes bytes, and an event becomes a record.
 """
 
+import secrets
 from collections.abc import Collection, Iterable, Mapping
 from typing import Any
 
 import msgspec
 from msgspec import structs
 
+from desktopsched.claiming.events import ClaimSettled, FinishRefused, HandedOver, TakenBack
+from desktopsched.claiming.shared import Left
 from desktopsched.engine.events import (
     Absent,
     Event,
@@ -27,13 +30,15 @@ from desktopsched.engine.events import (
     ZoneChanged,
 )
 from desktopsched.engine.memory import Mark, Marked, Memory
-from desktopsched.model import Outcome, Run, State, StopRequest
+from desktopsched.model import IfLost, Outcome, Run, State, StopRequest, Task
 from desktopsched.storage.history import History
-from desktopsched.storage.records import EVERYBODY
+from desktopsched.storage.records import EVERYBODY, RunRecord
 
 _PAUSED = "paused"
 _CLOSED = "closed"
 _ZONE = "zone"
+_HANDED_OVER = "handed over"
+_SECRET = "secret"  # noqa: S105 - the name of a row
 
 UNLISTED = "its task was taken off the list before it ended"
 
@@ -69,10 +74,22 @@ def keep(event: Event, history: History) -> None:
             _zone_changed(history, zone, event.at)
         case Paused() | Resumed():
             history.set_setting(_PAUSED, "yes" if isinstance(event, Paused) else "")
+        case HandedOver() | TakenBack() | ClaimSettled() | FinishRefused():
+            _keep_claim(event, history)
         case RunStarted() | RunRetrying() | RunFinished() | RunSkipped():
             _keep_run(event, history)
         case _:
             _keep_task(event, history)
+
+
+def _keep_claim(event: HandedOver | TakenBack | ClaimSettled | FinishRefused, history: History) -> None:
+    match event:
+        case HandedOver() | TakenBack():
+            history.set_setting(_HANDED_OVER, "yes" if isinstance(event, HandedOver) else "")
+        case ClaimSettled(run_id=run_id):
+            history.hold_settled(run_id)
+        case FinishRefused(run=run, outcome=outcome, why=why):
+            history.run_noted(run.id, "; ".join(filter(None, (outcome.reason, f"it does not count: {why}"))))
 
 
 def _keep_run(event: RunStarted | RunRetrying | RunFinished | RunSkipped, history: History) -> None:
@@ -120,6 +137,42 @@ def was_paused(history: History) -> bool:
     return history.records.settings().get(_PAUSED) == "yes"
 
 
+def has_handed_over(history: History) -> bool:
+    """Whether this computer claimed nothing of a shared list when the program ended."""
+    return history.records.settings().get(_HANDED_OVER) == "yes"
+
+
+def home_secret(history: History) -> str:
+    """What this home alone knows, so that it finds its own claims again; made when it is first needed. StorageError."""
+    found = history.records.settings().get(_SECRET)
+    if found:
+        return found
+    made = secrets.token_hex(32)
+    history.set_setting(_SECRET, made)
+    history.flush()  # before anything is claimed with it
+    return made
+
+
+def left_claims(history: History, memories: Mapping[str, Memory], tasks: Iterable[Task]) -> list[Left]:
+    """Claims of an earlier program that the store has no outcome for."""
+    promises = {task.id: task.if_lost for task in tasks}
+    going = {run.id for task_id in memories.keys() & promises.keys() for run in memories[task_id].live}
+    found = []
+    for hold in history.records.holds():
+        record = history.records.run(hold.run_id)
+        if record is None:
+            history.hold_settled(hold.run_id)
+            continue
+        run = structs.replace(_run_of(record), nominal=hold.nominal, token=hold.token)
+        outcome = None
+        if record.ended is not None:
+            outcome = Outcome(record.state, record.reason, record.exit_code)
+        elif record.id not in going:
+            outcome = Outcome(State.CANCELLED, UNLISTED)
+        found.append(Left(run, outcome, promises.get(record.task_id, IfLost.NEVER_TWICE)))
+    return found
+
+
 def keep_zone(history: History, zone: str, now: float) -> None:
     """The program begins in this zone, which may be another one than when it ended."""
     before = history.records.settings().get(_ZONE, zone)
@@ -163,18 +216,19 @@ def memories(history: History) -> tuple[dict[str, Memory], list[str]]:
 def forgotten(history: History, memories: Mapping[str, Memory], listed: Collection[str]) -> list[Run]:
     """Runs without an end that no task of the list knows of: it was taken off, or its memory was lost."""
     known = {run.id for task_id in memories.keys() & set(listed) for run in memories[task_id].live}
-    return [
-        Run(
-            id=record.id,
-            task_id=record.task_id,
-            scheduled_for=record.scheduled_for,
-            cause=record.cause,
-            attempt=record.attempts,
-            generation=record.generation,
-        )
-        for record in history.records.open_runs()
-        if record.id not in known
-    ]
+    return [_run_of(record) for record in history.records.open_runs() if record.id not in known]
+
+
+def _run_of(record: RunRecord) -> Run:
+    return Run(
+        id=record.id,
+        task_id=record.task_id,
+        scheduled_for=record.scheduled_for,
+        cause=record.cause,
+        attempt=record.attempts,
+        generation=record.generation,
+        token=record.token,
+    )
 
 
 def end_forgotten(history: History, run: Run, end: tuple[Outcome, float] | None, now: float) -> None:

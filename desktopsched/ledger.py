@@ -41,6 +41,7 @@ class Fate(enum.StrEnum):
     UNKNOWN_YET = "before it was made"
     NOT_OPEN = "not open"  # no program ran since
     NOT_KNOWN = "not known"
+    ELSEWHERE = "elsewhere"  # another computer that shares the list performed it, or does
 
 
 class Answer(Struct, frozen=True, kw_only=True):
@@ -103,7 +104,7 @@ class Ledger:
         record = self._records.of_instant(task.id, due)
         if record is not None:
             return *self._of_record(record, due + random_delay(task, due)), record.id
-        if memory is not None and (owed := _owed(memory, due)) is not None:
+        if memory is not None and (owed := _owed(memory, due, waiting)) is not None:
             return *owed, 0
         return *self._of_none(task, memory, due, waiting), 0
 
@@ -117,6 +118,8 @@ class Ledger:
         if record.state is State.SKIPPED:
             with_others = f" with {record.count - 1:,} others" if record.count > 1 else ""
             return Fate.SKIPPED, (f"It was skipped{with_others}: {record.reason}.",)
+        if record.owner:
+            return Fate.ELSEWHERE, (f"Run {record.id} for it {record.reason}; it {_BECAME[record.state]}.",)
         if record.started is None:
             return Fate.CANCELLED, (f"It did not start: {record.reason or record.state.value}.",)
         took = phrases.span(record.ended - record.started)
@@ -256,6 +259,7 @@ _CHANGED = {
     "edited": "When it runs was changed on {}: by the schedule before that it was not due then.",
     "added": "The task was put on the list on {}.",
 }
+_BECAME = {State.SUCCEEDED: "succeeded", State.FAILED: "failed", State.CANCELLED: "was cancelled"}
 _ELSEWHERE = "The computer was in another time zone until {}: by the clock of that it was not due then."
 _NO_SCHEDULE = {False: "It has no schedule: it starts by hand.", True: ""}
 
@@ -270,7 +274,7 @@ def _often_enough(memory: Memory) -> str:
     return f"It did not start: {said}."
 
 
-def _owed(memory: Memory, due: float) -> tuple[Fate, Sequence[str]] | None:
+def _owed(memory: Memory, due: float, waiting: str) -> tuple[Fate, Sequence[str]] | None:
     """What was missed and is still to be decided or run; or decided and not begun."""
     for owed in memory.owed:
         if owed.after < due <= owed.until:
@@ -281,6 +285,8 @@ def _owed(memory: Memory, due: float) -> tuple[Fate, Sequence[str]] | None:
                 )
             return Fate.ASKED, (f"It was missed{why}. It waits for your answer: run it, or skip it.",)
     if any(armed.scheduled_for == due for armed in memory.armed):
+        if words.is_of_list(waiting):
+            return Fate.ELSEWHERE if words.is_elsewhere(waiting) else Fate.DECIDED, (f"It {waiting}.",)
         return Fate.DECIDED, (_WILL_START,)
     return None
 

@@ -16,8 +16,11 @@ from desktopsched.actions.perform import Performer
 from desktopsched.actions.supervised import UnderWay
 from desktopsched.actions.surroundings import Places
 from desktopsched.adopting import Adoption
+from desktopsched.claiming.events import FinishRefused, HoldLost
+from desktopsched.claiming.shared import SharedList
 from desktopsched.clearing import Clearing
 from desktopsched.drafts import Drafts
+from desktopsched.engine import words
 from desktopsched.engine.clock import WallClock
 from desktopsched.engine.dispatcher import Dispatcher
 from desktopsched.engine.events import (
@@ -76,8 +79,12 @@ class Program:
         remind: Callable[[Task, Run], bool] | None = None,
         open_target: Callable[[str], bool] | None = open_on_desktop,
         supervised: bool = True,
+        share: Callable[[str], SharedList] | None = None,
     ) -> None:
-        """`kind` is told to others who want the home: `window` or `serve`. For the rest see `Performer`."""
+        """`kind` is told to others who want the home: `window` or `serve`. For the rest see `Performer`.
+
+        `share` opens the list that other computers have too, given what this home alone knows; None: nobody shares it.
+        """
         self.home = home
         self.kind = kind
         self.notices: list[
@@ -88,6 +95,8 @@ class Program:
         self.history = History(home.history, on_error=self._history_fails)
         self.logs = RunLogs(home.logs)
         self.dispatcher: Dispatcher
+        self.shared: SharedList | None = None
+        self._share = share
         self._clock = WallClock()
         self._choosing = threading.Lock()
         self.task_list: TaskList
@@ -110,7 +119,7 @@ class Program:
             new_folder=lambda run: self._folders.new(run.id, run.attempt),
             begin_log=self.logs.begin,
             end_log=self.logs.end,
-            outlive=lambda: self.preferences.runs_outlive,
+            outlive=self._outlives,
         )
         self._performer = Performer(
             self.logs.open,
@@ -132,13 +141,17 @@ class Program:
         self._lock = self.home.lock(self.kind)
         try:
             file = self._open_files(mend=not hold)
+            if self._share is not None:
+                self.shared = self._share(keeping.home_secret(self.history))
         except BaseException:
+            self.history.close()
             self._lock.release()
             raise
         self._pool = Workers(self.preferences.workers + _SPARE_THREADS)
         self.dispatcher = Dispatcher(
             self._perform,
             self._pool,
+            claims=self.shared,
             listener=self._hear,
             workers=self.preferences.workers,
             first_run=1 + max(self.history.records.last_run_id(), self.logs.highest_run_id()),
@@ -156,6 +169,8 @@ class Program:
         self.is_listed = True
         self._schedule([*self.task_list.tasks, *self.task_list.stand_ins])
         self._opened = True
+        if self.shared is not None:
+            self.shared.start()
         if not hold:
             self._watches = (
                 Watch([self.home.tasks], lambda: self._aside(self.task_list.follow_file)),
@@ -191,6 +206,10 @@ class Program:
             self.notices.append(f"What was remembered of {task_id!r} cannot be read.")
         self.last_alive = keeping.last_alive(self.history, memory.values())
         listed = {task.id for task in tasks}
+        if self.shared is not None:
+            self.shared.serve(self.dispatcher)
+            left = keeping.left_claims(self.history, memory, tasks)
+            self.shared.go_on(left, handed_over=keeping.has_handed_over(self.history))
         fates = self._adoption.fates([one for task_id, one in memory.items() if task_id in listed])
         for run in keeping.forgotten(self.history, memory, listed):
             keeping.end_forgotten(self.history, run, self._adoption.end_of(run), self._clock.now())
@@ -231,6 +250,8 @@ class Program:
     def close(self, *, keep_running: bool = False) -> None:
         """Stop, keep everything, and let the home go. The loop has returned by then, and nobody asks any more."""
         self.stop(keep_running=keep_running)
+        if self.shared is not None:
+            self.shared.close()
         if not self._held:  # one that started nothing by itself was not open for the tasks
             keeping.keep_closed(self.history, self._clock.now())
         self.history.close()
@@ -255,6 +276,8 @@ class Program:
 
     def _hear(self, event: Event) -> None:
         keeping.keep(event, self.history)
+        if self.shared is not None:
+            self.shared.hear(event)
         match event:
             case RunStarted(run=run):
                 self._live[run.id] = run
@@ -268,6 +291,11 @@ class Program:
                 self._clearing.remembered()
             case TaskDisabled(task=task):
                 self._aside(partial(self.task_list.keep_disabled, task))
+            case FinishRefused() | HoldLost():
+                _log.info(
+                    "a claim was lost", extra={"action": "claim.lost", "run": event.run.id, "why": event.why}
+                )
+                self._notice(event.words)
             case RunsMissed():
                 _log.info("missed runs", extra={"action": "runs.missed", "task": event.task_id})
         for listener in self._listeners:
@@ -305,6 +333,10 @@ class Program:
             return Outcome(State.FAILED, f"not started, since that could not be recorded: {error}")
         return self._performer.perform(task, run)
 
+    def _outlives(self, run: Run) -> bool:
+        """Whether it goes on when the program dies. Not what another computer begins then: nobody would stop it."""
+        return self.preferences.runs_outlive and not (self.shared is not None and self.shared.may_move(run))
+
     def _say_output(self, run: Run, text: str) -> None:
         self.dispatcher.publish(RunOutput(at=self._clock.now(), run=run, text=text))
 
@@ -329,7 +361,8 @@ class Program:
         known, _ = keeping.memories(self.history)
         now, zone, paused = self._clock.now(), self.dispatcher.zone, self.dispatcher.paused
         ledger = Ledger(self.history.records, now, zone, paused=paused)
-        return ledger.why(task, known.get(task_id), at, status.waiting)
+        waiting = status.waiting or words.goes_on_on([one.owner for one in status.elsewhere])
+        return ledger.why(task, known.get(task_id), at, waiting)
 
     # --- missed runs ---------------------------------------------------------------------------------------
 

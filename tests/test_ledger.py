@@ -299,3 +299,30 @@ def test_no_answer_leaves_a_hole_in_its_words(history: History) -> None:
         words = why(history, at=NOON + hours * HOUR).words
         assert words
         assert not re.search(r"\{|\}|None|  ", words)
+
+
+# --- a list that several computers share
+
+
+def test_what_another_computer_performed_is_told_with_its_name(history: History) -> None:
+    run = Run(id=7, task_id="a", scheduled_for=NOON, cause=Cause.SCHEDULE, owner="desk-2")
+    history.run_finished(run, Outcome(State.FAILED, "ran on desk-2: exit code 1", 1), NOON + 5)
+    history.remember([])
+    answer = why(history)
+    assert answer.fate is Fate.ELSEWHERE
+    assert answer.words == HEAD + "Run 7 for it ran on desk-2: exit code 1; it failed." + NEXT
+
+
+@pytest.mark.parametrize(
+    ("waiting", "fate"),
+    [
+        ("goes on on desk-2", Fate.ELSEWHERE),
+        ("waits: the shared list was out of reach", Fate.DECIDED),
+        ("asks the shared list", Fate.DECIDED),
+    ],
+)
+def test_what_the_shared_list_says_of_a_start_is_told(history: History, waiting: str, fate: Fate) -> None:
+    armed = structs.replace(MEMORY, armed=(Armed(scheduled_for=NOON, cause=Cause.SCHEDULE),))
+    answer = why(history, memory=armed, waiting=waiting)
+    assert answer.fate is fate
+    assert answer.words == HEAD + f"It {waiting}." + NEXT

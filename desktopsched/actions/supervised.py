@@ -97,7 +97,7 @@ class Supervisors:
             grace=self._around.grace,
             started=time.time(),
         )
-        order = self._order(action, argv, env, cwd, folder)
+        order = self._order(action, argv, env, cwd, folder, outlives=self._places.outlive(run))
         with contextlib.ExitStack() as until_it_ends:
             with before_start():
                 write_about(folder, about)
@@ -131,6 +131,8 @@ class Supervisors:
         env: ChildEnvironment,
         cwd: Path,
         folder: Path,
+        *,
+        outlives: bool,
     ) -> Order:
         if not argv or not argv[0]:
             raise CannotStartError(NO_COMMAND)
@@ -145,7 +147,7 @@ class Supervisors:
                 secrets=list(env.secrets),
                 grace=self._around.grace,
                 timeout=action.timeout,
-                stop_when_left=not self._places.outlive(),
+                stop_when_left=not outlives,
             )
         except ValueError as error:
             raise CannotStartError(why_not(error, argv, cwd, env.variables)) from error

@@ -17,7 +17,7 @@ class Places(Struct, frozen=True, kw_only=True):
         [str, int], Path | None
     ]  # by task id and run id: made ready for a supervisor; None: no log
     end_log: Callable[[str, int], None]
-    outlive: Callable[[], bool]  # whether runs go on when the program dies
+    outlive: Callable[[Run], bool]  # whether it goes on when the program dies
 
 
 class Surroundings(Struct, frozen=True, kw_only=True):

@@ -7,8 +7,9 @@ holds the lock, and delivers both outside it.
 
 from zoneinfo import ZoneInfo
 
-from desktopsched.engine import words
+from desktopsched.engine import naming, words
 from desktopsched.engine.absence import Absence, Why
+from desktopsched.engine.asking import Asking
 from desktopsched.engine.board import Board
 from desktopsched.engine.dues import Dues, once
 from desktopsched.engine.events import (
@@ -44,28 +45,45 @@ WRONG_CLOCK = 86_400.0
 class Agenda:
     """All tasks and what is due. Owned by one dispatcher, under its lock."""
 
-    def __init__(self, *, zone: ZoneInfo, workers: int, first_run: int = 1) -> None:
-        self.board = Board(zone=zone, first_run=first_run)
+    def __init__(self, *, zone: ZoneInfo, workers: int, first_run: int = 1, shared: bool = False) -> None:
+        self.board = Board(zone=zone, first_run=first_run, shared=shared)
         self.starts = Starts(self.board, workers)
         self._dues = Dues(self.board, self.starts)
         self._outcomes = Outcomes(self.board, self.starts, self._dues)
+        self.asking = Asking(self.board, self.starts, self._dues, self._outcomes)
         self.roster = Roster(self.board, self.starts, self._dues, self._outcomes)
 
     # --- what people ask for -------------------------------------------------------------------------------
 
     def run_now(
-        self, task_id: str, now: float, *, downstream: bool = False, instead: Command | None = None
+        self,
+        task_id: str,
+        now: float,
+        *,
+        downstream: bool = False,
+        instead: Command | None = None,
+        request: str = "",
     ) -> int:
         """Start a task by hand. It moves neither its schedule nor its edges; a disabled task runs too.
 
-        Returns the number of the run: of the one that waits already, if there is one.
+        Returns the number of the run: of the one that waits already, if there is one. `request`: what nobody else
+        calls his, where the list is shared.
         """
         slot = self.board.slot(task_id)
         sweep = None
         if downstream:
             found = reach(task_id, self._enabled_children)
             sweep = Sweep(task_id, {one: self.board.slots[one].task for one in found})
-        run_id = self.starts.offer(slot, now, Cause.MANUAL, now, repairs=True, sweep=sweep, instead=instead)
+        run_id = self.starts.offer(
+            slot,
+            now,
+            Cause.MANUAL,
+            now,
+            repairs=True,
+            sweep=sweep,
+            instead=instead,
+            nominal=naming.by_hand(request),
+        )
         self._outcomes.settle(now)
         return run_id
 
@@ -100,13 +118,21 @@ class Agenda:
         self.board.concluded.append((Live(run, slot), Outcome(State.CANCELLED, words.CANCELLED)))
 
     def stop_runs(self, reason: str) -> None:
-        """Ask every run that has a process to end, and those of tasks that were removed meanwhile."""
+        """Ask every run that has a process to end, and those of removed tasks too: the program closes."""
+        self.board.closing = True
         for slot in (*self.board.slots.values(), *self.board.leaving.values()):
-            running = [live.run.stop for live in slot.live if live.state is State.RUNNING]
+            running = [
+                live.run.stop for live in slot.live if live.state is State.RUNNING and not live.elsewhere
+            ]
             self.board.stops += [(stop, reason) for stop in running]
 
-    def decide(self, task_id: str, choice: CatchUp, now: float, *, rerun: bool = False) -> None:
-        """Answer what happens to the missed runs of a task; `rerun` starts its interrupted run again."""
+    def decide(
+        self, task_id: str, choice: CatchUp, now: float, *, rerun: bool = False, request: str = ""
+    ) -> None:
+        """Answer what happens to the missed runs of a task; `rerun` starts its interrupted run again.
+
+        That one is a start by hand to the other computers of a shared list: `request` as for `run_now`.
+        """
         slot = self.board.slot(task_id)
         interrupted = slot.interrupted
         if not rerun:
@@ -118,7 +144,14 @@ class Agenda:
         if rerun and interrupted is not None:
             due = interrupted.scheduled_for
             self.starts.offer(
-                slot, due, Cause.CATCH_UP, now, repairs=True, rerun=True, instead=interrupted.instead
+                slot,
+                due,
+                Cause.CATCH_UP,
+                now,
+                repairs=True,
+                rerun=True,
+                instead=interrupted.instead,
+                nominal=naming.by_hand(request),
             )
         self._dues.catch_up(slot, now, at_once=True)
         self.board.changed(slot, now, lasting=True)
@@ -163,7 +196,7 @@ class Agenda:
                 self._dues.catch_up(slot, now, at_once=True)
         elif isinstance(item, Live):
             if item.state is State.PENDING:  # else it was replaced by what fell due just before it
-                self.starts.let_wait(item, now)
+                self.asking.again(item, now)
         elif isinstance(item, Slot):
             if item.round is not None:
                 self._outcomes.armed_start(item, now)

@@ -3,6 +3,7 @@
 from collections import deque
 from zoneinfo import ZoneInfo
 
+from desktopsched.engine import naming
 from desktopsched.engine.absence import Absences
 from desktopsched.engine.events import Event, Remembered, RunSkipped, TaskChanged
 from desktopsched.engine.pacing import Pacing
@@ -15,8 +16,11 @@ from desktopsched.model import Cause, Outcome, Run, State, StopRequest, UnknownT
 class Board:
     """All tasks, their runs under way, what is due, and what is to be told. Owned by one agenda."""
 
-    def __init__(self, *, zone: ZoneInfo, first_run: int) -> None:
+    def __init__(self, *, zone: ZoneInfo, first_run: int, shared: bool = False) -> None:
         self.zone = zone  # the computer's
+        self.shared = shared  # with other computers: starts have names, and are claimed
+        self.withheld = ""  # why nothing can be claimed at present
+        self.closing = False  # every run was asked to end
         self.slots: dict[str, Slot] = {}
         self.children: dict[str, list[Slot]] = {}  # by the parent's id, whether that is on the list or not
         self.leaving: dict[str, Slot] = {}  # tasks that were removed while they ran, until that run has ended
@@ -76,10 +80,13 @@ class Board:
         repairs: bool = False,
         count: int = 1,
         first: float | None = None,
+        nominal: str = "",
     ) -> Run:
-        """A run with a number of its own."""
+        """A run with a number of its own. `nominal`: its name on a shared list, where it is no due instant's."""
         number = self._next_run
         self._next_run += 1
+        if self.shared and not nominal:
+            nominal = naming.scheduled(slot.task, scheduled_for, self.zone)
         return Run(
             id=number,
             task_id=slot.task.id,
@@ -90,6 +97,7 @@ class Board:
             repairs=repairs,
             count=count,
             first=first,
+            nominal=nominal,
         )
 
     def changed(self, slot: Slot, now: float, *, lasting: bool = False, edges_used: bool = False) -> None:

@@ -10,6 +10,7 @@ calls as there are workers, and any `concurrent.futures.Executor` will do.
 
 import logging
 import math
+import secrets
 import threading
 from collections import deque
 from collections.abc import Callable, Mapping, Sequence
@@ -20,10 +21,9 @@ from zoneinfo import ZoneInfo
 
 from msgspec import Struct, structs
 
-from desktopsched.engine import words
 from desktopsched.engine.absence import Absence, Why
 from desktopsched.engine.agenda import Agenda
-from desktopsched.engine.claims import Claims, Unshared
+from desktopsched.engine.claims import Answer, Claims, Elsewhere, Unshared
 from desktopsched.engine.clock import Clock, SystemClock
 from desktopsched.engine.events import Event, TaskStatus
 from desktopsched.engine.fates import Fate
@@ -110,7 +110,9 @@ class Dispatcher:
         self._lock = threading.Lock()
         self._delivering = threading.Lock()
         self._outbox: deque[Event] = deque()
-        self._agenda = Agenda(zone=self._clock.zone(), workers=workers, first_run=first_run)
+        self._agenda = Agenda(
+            zone=self._clock.zone(), workers=workers, first_run=first_run, shared=self._claims.shared
+        )
         self._emptying = 0  # calls in the pool that empty READY
         self._reports: deque[tuple[Live, Outcome] | None] = deque()  # of those, what they bring
         self._exchanging = threading.Lock()
@@ -186,8 +188,11 @@ class Dispatcher:
 
         Returns the number of the run. One that waits already, for a worker or its next attempt, is hurried on instead.
         """
+        request = self._request()
         return self._do(
-            lambda now: self._agenda.run_now(task_id, now, downstream=downstream, instead=instead)
+            lambda now: self._agenda.run_now(
+                task_id, now, downstream=downstream, instead=instead, request=request
+            )
         )
 
     def cancel(self, task_id: str) -> bool:
@@ -199,7 +204,12 @@ class Dispatcher:
 
         UnknownTaskError.
         """
-        self._do(lambda now: self._agenda.decide(task_id, choice, now, rerun=rerun))
+        request = self._request()
+        self._do(lambda now: self._agenda.decide(task_id, choice, now, rerun=rerun, request=request))
+
+    def _request(self) -> str:
+        """What nobody else calls a start that a person asks for, where other computers have the list too."""
+        return secrets.token_hex(8) if self._claims.shared else ""
 
     def pause(self) -> None:
         """Start nothing more until `resume`, except by hand."""
@@ -274,6 +284,29 @@ class Dispatcher:
                 looked=self._looked,
                 next_due=self._agenda.next_due,
             )
+
+    # --- what a shared list says -----------------------------------------------------------------------------
+
+    def learn(self, task_id: str, run_id: int, news: Elsewhere | None) -> None:
+        """News of a run that goes on on another computer. None: nobody performs it any more, so it is claimed anew."""
+        self._do(lambda now: self._agenda.asking.learn(task_id, run_id, news, now))
+
+    def fence(self, task_id: str, run_id: int) -> None:
+        """Stop a run that another computer may have by now; whoever claims it then performs it."""
+        self._do(lambda now: self._agenda.asking.fence(task_id, run_id, now))
+
+    def withhold(self, reason: str) -> None:
+        """Nothing can be claimed until `claim_again`: what is due waits, and what was missed is kept."""
+        self._do(lambda now: self._agenda.asking.withhold(reason, now))
+
+    def claim_again(self) -> None:
+        """Starts can be claimed again."""
+        self._do(self._agenda.asking.go_on)
+
+    @property
+    def withheld(self) -> str:
+        """Why nothing can be claimed at present; empty: it can."""
+        return self._agenda.board.withheld
 
     # --- the loop ------------------------------------------------------------------------------------------
 
@@ -452,7 +485,7 @@ class Dispatcher:
             if live.state is not State.READY or self._stopping:
                 return
             now = self._clock.now()
-            self._agenda.starts.begin(live, now)
+            self._agenda.starts.set_out(live, now)
             todo = self._collect(now)
         self._carry_out(todo)
         outcome = self._attempt(live)
@@ -472,13 +505,13 @@ class Dispatcher:
         self._do(end)
 
     def _attempt(self, live: Live, *, claimed: bool = False) -> Outcome | None:
-        """Perform it. None: it goes on without this program."""
+        """Perform it. None: it goes on without this program, or it does not start here now."""
         task, instead = live.slot.task, live.run.instead
         if instead is not None:
             task = structs.replace(task, action=instead)
         try:
-            if not claimed and not self._claims.claim(task, live.run):
-                return Outcome(State.SKIPPED, words.ELSEWHERE)
+            if self._claims.shared and not claimed and not self._may_perform(task, live):
+                return None
             return self._perform(task, live.run)
         except LeftRunning:
             return None
@@ -487,3 +520,8 @@ class Dispatcher:
             return Outcome(
                 State.FAILED, f"the program could not perform it ({type(error).__name__}: {error})"
             )
+
+    def _may_perform(self, task: Task, live: Live) -> bool:
+        """Ask whether it is this computer's to perform, and follow the answer."""
+        answer: Answer = self._claims.claim(task, live.run)
+        return self._do(lambda now: self._agenda.asking.answer(live, answer, now))

@@ -13,7 +13,7 @@ from desktopsched.engine.occurrences import follows_clock, newest, next_after, r
 from desktopsched.engine.slot import Live, Slot
 from desktopsched.engine.starts import Starts
 from desktopsched.engine.zones import instant_of
-from desktopsched.model import After, At, CatchUp, Cause, Every, Overlap, Task
+from desktopsched.model import After, At, CatchUp, Cause, Every, Overlap, Run, Task
 
 MOST = 1_000
 """Missed due instants of one task that are run at most; what is beyond that is counted (rule 7)."""
@@ -118,10 +118,11 @@ class Dues:
 
     # --- what is due, late or missed -----------------------------------------------------------------------
 
-    def account(self, slot: Slot, now: float, first: float | None = None) -> None:
+    def account(self, slot: Slot, now: float, first: float | None = None, *, in_turn: bool = False) -> None:
         """Decide every due instant that passed: the latest late one starts, missed ones follow `catch_up` (rule 7).
 
-        `first`: the first of them, where it is known.
+        `first`: the first of them, where it is known. `in_turn`: the first late one starts instead, and the others
+        after it: what ran on another computer is known here only a while later, and so may they have.
         """
         if first is None and not slot.spent:
             first = self._next(slot, slot.cursor)
@@ -129,6 +130,9 @@ class Dues:
         if passed:
             after, slot.cursor = slot.cursor, passed[-1]
             late = self._late(slot.task, passed, now)
+            if in_turn and late:
+                passed = passed[: len(passed) - len(late) + 1]
+                late, slot.cursor = late[:1], passed[-1]
             if len(late) < len(passed):
                 missed = passed[: len(passed) - len(late)]
                 self._miss(slot, after, missed, older, now, covered=bool(late))
@@ -241,6 +245,36 @@ class Dues:
         )
         self._board.tell(slot, event)
 
+    def miss_start(self, slot: Slot, run: Run, why: str, now: float) -> None:
+        """A start was decided, and could not happen in time."""
+        instant = run.scheduled_for
+        owed = Owed(after=instant - _INSTANT, until=instant, count=1, first=instant, why=why)
+        if run.cause is Cause.CATCH_UP:  # that was decided: it will run when it can
+            self._put_owed(slot, structs.replace(owed, decided=True))
+            self._board.changed(slot, now, lasting=True)
+            return
+        if slot.task.catch_up is CatchUp.SKIP:
+            self._board.record_skip(slot, run, words.missed(why), now)
+        else:
+            self._put_owed(slot, owed)
+            if slot.task.catch_up is not CatchUp.ASK:
+                self.owe(slot, slot.task.catch_up, now)
+        event = RunsMissed(
+            at=now,
+            task_id=slot.task.id,
+            first=instant,
+            last=instant,
+            count=1,
+            policy=slot.task.catch_up,
+            status=slot.status(),
+        )
+        self._board.tell(slot, event)
+
+    @staticmethod
+    def _put_owed(slot: Slot, owed: Owed) -> None:
+        """In its place: a start that waited may be older than what was missed meanwhile."""
+        slot.owed = tuple(sorted((*slot.owed, owed), key=lambda one: one.until))
+
     def owe(self, slot: Slot, policy: CatchUp, now: float) -> None:
         """What is missed will run: all of it, at most `MOST` runs, or the latest alone. The rest is counted.
 
@@ -284,6 +318,8 @@ class Dues:
         if slot.owed and slot.spent and not slot.live:
             self.forgive(slot, words.ran_often_enough(slot.starts), now)
         while slot.owed and slot.owed[0].decided and slot.task.enabled and not slot.live and not slot.queued:
+            if self._board.withheld:
+                return  # until something can be claimed again
             if not at_once and self._board.pacing.holds(slot, now):
                 return
             owed = slot.owed[0]
@@ -301,6 +337,8 @@ class Dues:
     def shift_retries(self, slot: Slot, step: float) -> None:
         """The clock was set: a retry waits for a span of time, not for an instant of the clock."""
         for live in slot.live:
+            if live.asked is not None:
+                live.asked.until += step
             if live.ticket:
                 live.due += step
                 self._board.timetable.put(live, live.due, slot.task.priority)

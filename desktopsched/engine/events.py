@@ -14,12 +14,21 @@ from desktopsched.engine.memory import Marked, Memory
 from desktopsched.model import CatchUp, Outcome, Run, State, Task
 
 
+class Away(Struct, frozen=True, gc=False):
+    """A run that another computer performs, where several share the list."""
+
+    run: Run  # as this computer counts it
+    owner: str  # what people call that computer
+    token: int  # of its claim
+
+
 class TaskStatus(Struct, frozen=True, kw_only=True, gc=False):
     """A task as people see it: its state and, beside it, its last outcome."""
 
     state: State
     due: float | None = None  # when the next start or attempt is due, random delay included
     running: tuple[Run, ...] = ()
+    elsewhere: tuple[Away, ...] = ()  # RUNNING too, but nobody here can stop it
     waiting: str = (
         ""  # why it does not run, in plain words: "waits for Database dump", "waits for a free worker"
     )
@@ -128,6 +137,25 @@ class RunsMissed(Event, frozen=True, kw_only=True, gc=False):
     policy: CatchUp
     status: TaskStatus
     absence: Absence | None = None  # why, where that is known
+
+
+class RunElsewhere(Event, frozen=True, kw_only=True, gc=False):
+    """Another computer performs this start; it ends with a RunFinished or RunSkipped, as if it were performed here."""
+
+    run: Run
+    owner: str
+    token: int
+    status: TaskStatus
+
+
+class ClaimsWithheld(Event, frozen=True, kw_only=True, gc=False):
+    """Nothing can be claimed on the shared list, and so nothing starts here until `ClaimsGoOn`."""
+
+    reason: str
+
+
+class ClaimsGoOn(Event, frozen=True, kw_only=True, gc=False):
+    """Starts are claimed again."""
 
 
 class TaskDisabled(Event, frozen=True, kw_only=True, gc=False):

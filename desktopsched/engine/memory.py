@@ -18,6 +18,7 @@ class Mark(Struct, frozen=True, gc=False):
     met: bool
     told: bool = False  # this round's skip was told because of it
     repairs: bool = False  # it wrote into a round that was over, or would have
+    nominal: str = ""  # the name of the parent's start on all computers that share the list
 
 
 class Marked(Struct, frozen=True, gc=False):
@@ -56,6 +57,7 @@ class Armed(Struct, frozen=True, kw_only=True, omit_defaults=True, gc=False):
     parents: tuple[int, ...] = ()
     repairs: bool = False
     generation: int = 0  # of the clock when it was decided
+    nominal: str = ""  # its name on all computers that share the list
 
     @classmethod
     def of(cls, run: Run) -> "Armed":
@@ -66,6 +68,7 @@ class Armed(Struct, frozen=True, kw_only=True, omit_defaults=True, gc=False):
             parents=run.parents,
             repairs=run.repairs,
             generation=run.generation,
+            nominal=run.nominal,
         )
 
 

@@ -8,18 +8,18 @@ from datetime import UTC, datetime
 
 from msgspec import structs
 
-from desktopsched.engine import words
+from desktopsched.engine import naming, words
 from desktopsched.engine.board import Board
 from desktopsched.engine.dues import Dues
 from desktopsched.engine.events import RunFinished, RunRetrying, RunSkipped, TaskDisabled
 from desktopsched.engine.memory import Armed, Marked
 from desktopsched.engine.occurrences import next_after
 from desktopsched.engine.retry import retry_delay
-from desktopsched.engine.rounds import Verdict
+from desktopsched.engine.rounds import Round, Verdict
 from desktopsched.engine.slot import Live, Slot
 from desktopsched.engine.starts import Starts
 from desktopsched.engine.sweep import Sweep
-from desktopsched.model import After, At, CatchUp, Cause, OnFailure, Outcome, State
+from desktopsched.model import After, At, CatchUp, Cause, Join, OnFailure, Outcome, State, StopRequest
 
 # An enum's attributes are slow to reach in Python 3.11.
 _FAILED, _SKIPPED, _PAUSE = State.FAILED, State.SKIPPED, OnFailure.PAUSE
@@ -38,6 +38,10 @@ class Outcomes:
         """An attempt ended: another one follows, or this is the outcome of the run."""
         slot, run = live.slot, live.run
         self._starts.release(live)
+        fenced = live.asked is not None and live.asked.fenced and outcome.state is not State.SUCCEEDED
+        if fenced and slot.task.enabled and not slot.removed:
+            self._claim_anew(live, outcome, now)
+            return
         if outcome.state is _FAILED:
             if run.stop.reason is not None:
                 outcome = structs.replace(outcome, state=State.CANCELLED, reason=run.stop.reason)
@@ -89,6 +93,16 @@ class Outcomes:
             status=slot.status(),
         )
         self._board.tell(slot, event)
+
+    def _claim_anew(self, live: Live, outcome: Outcome, now: float) -> None:
+        """It was stopped, since another computer may have it: whoever claims it now performs it."""
+        ended = live.run
+        live.run = structs.replace(ended, attempt=ended.attempt + 1, token=0, stop=StopRequest())
+        live.asked = None
+        self._starts.let_wait(live, now)
+        status = live.slot.status()
+        event = RunRetrying(at=now, run=ended, outcome=outcome, retry_at=now, status=status)
+        self._board.tell(live.slot, event)
 
     def _disable(self, slot: Slot, outcome: Outcome, now: float) -> None:
         if not slot.task.enabled:
@@ -156,7 +170,9 @@ class Outcomes:
         run, state, heirs = live.run, outcome.state, []
         for child in children:
             if child.round is not None and child.task.enabled:
-                mark, fresh = child.round.mark(run.task_id, state, run.id, repairs=run.repairs)
+                mark, fresh = child.round.mark(
+                    run.task_id, state, run.id, repairs=run.repairs, nominal=run.nominal
+                )
                 heirs.append((child, Marked(child.task.id, run.task_id, mark, fresh)))
         return heirs
 
@@ -167,7 +183,8 @@ class Outcomes:
         if verdict is _WAIT:
             self._board.changed(child, now)
         elif verdict is _RUN:
-            self.edges_met(child, child.round.use(), now, repairs=run.repairs)
+            nominal = self.name_after(child.round, run.id if child.round.join is Join.ANY else None)
+            self.edges_met(child, child.round.use(), now, repairs=run.repairs, nominal=nominal)
         else:
             self.skip_child(child, run.task_id, now, repairs=run.repairs)
 
@@ -186,7 +203,13 @@ class Outcomes:
         marks = {} if slot.round is None else slot.round.marks
         return tuple(Marked(slot.task.id, parent, mark) for parent, mark in marks.items())
 
-    def edges_met(self, slot: Slot, parents: tuple[int, ...], now: float, *, repairs: bool) -> None:
+    def name_after(self, edges: Round, run: int | None) -> str:
+        """What a start that follows from these edges is called on a shared list; empty: nobody shares it."""
+        return naming.following(*edges.origin(run)) if self._board.shared else ""
+
+    def edges_met(
+        self, slot: Slot, parents: tuple[int, ...], now: float, *, repairs: bool, nominal: str = ""
+    ) -> None:
         """The edges are used up; the child's own time rule says when it starts (rule 6)."""
         due = self._own_time(slot, now)
         if slot.spent:
@@ -197,17 +220,25 @@ class Outcomes:
             pass  # it is armed already, and that one start stands for this round too
         elif due <= now:
             instant = self._distinct(slot, now)
-            slot.armed += (self._armed(slot, instant, parents, repairs=repairs),)
-            self._starts.offer(slot, instant, Cause.DEPENDENCY, now, parents=parents, repairs=repairs)
+            slot.armed += (self._armed(slot, instant, parents, nominal, repairs=repairs),)
+            self._starts.offer(
+                slot, instant, Cause.DEPENDENCY, now, parents=parents, repairs=repairs, nominal=nominal
+            )
         else:
             slot.nominal = slot.due = due
-            slot.armed += (self._armed(slot, due, parents, repairs=repairs),)
+            slot.armed += (self._armed(slot, due, parents, nominal, repairs=repairs),)
             self._board.timetable.put(slot, due, slot.task.priority)
         self._board.changed(slot, now, edges_used=True)
 
     @staticmethod
-    def _armed(slot: Slot, due: float, parents: tuple[int, ...], *, repairs: bool) -> Armed:
-        return Armed(scheduled_for=due, parents=parents, repairs=repairs, generation=slot.generation)
+    def _armed(slot: Slot, due: float, parents: tuple[int, ...], nominal: str, *, repairs: bool) -> Armed:
+        return Armed(
+            scheduled_for=due,
+            parents=parents,
+            repairs=repairs,
+            generation=slot.generation,
+            nominal=nominal,
+        )
 
     def armed_start(self, slot: Slot, now: float) -> None:
         """The instant that a child's own schedule asked for has come."""
@@ -258,6 +289,7 @@ class Outcomes:
             parents=armed.parents,
             repairs=armed.repairs,
             generation=armed.generation,
+            nominal=armed.nominal,
         )
 
     def _own_time(self, slot: Slot, now: float) -> float | None:
@@ -288,7 +320,17 @@ class Outcomes:
         for task_id, unmet in sweep.outcome(live.run.task_id, outcome.state, slots.__contains__):
             child = slots[task_id]
             if unmet is None:
-                self._starts.offer(child, now, Cause.MANUAL, now, parents=parents, repairs=True, sweep=sweep)
+                nominal = naming.swept(live.run.task_id, live.run.nominal) if self._board.shared else ""
+                self._starts.offer(
+                    child,
+                    now,
+                    Cause.MANUAL,
+                    now,
+                    parents=parents,
+                    repairs=True,
+                    sweep=sweep,
+                    nominal=nominal,
+                )
             else:
                 run = self._board.new_run(child, now, Cause.MANUAL, parents=parents, repairs=True)
                 reason = words.because(live.slot.task.name, outcome.state)

@@ -130,13 +130,22 @@ class Recall:
         running = any(live.state is State.RUNNING for live in slot.live)
         return running and not self._dues.put_back_at_dispatch(slot)
 
+    def _met(self, edges: Round) -> list[tuple[tuple[int, ...], str]]:
+        """Use the marks up: the starts that follow from them, by the parents' runs, and their names."""
+        if edges.join is not Join.ANY:
+            nominal = self._outcomes.name_after(edges, None)
+            return [(edges.use(), nominal)]
+        met = [mark.run for mark in edges.marks.values() if mark.met]
+        names = [self._outcomes.name_after(edges, run) for run in met]
+        edges.clear()
+        return [((run,), name) for run, name in zip(met, names, strict=True)]
+
     def _round(self, slot: Slot, edges: Round, now: float) -> None:
         """The program may have ended between an outcome of a parent and what follows from it."""
         verdict, repairs = edges.verdict(), any(mark.repairs for mark in edges.marks.values())
         if verdict is Verdict.RUN:
-            runs = edges.use()
-            for parents in [(run,) for run in runs] if edges.join is Join.ANY else [runs]:
-                self._outcomes.edges_met(slot, parents, now, repairs=repairs)
+            for parents, nominal in self._met(edges):
+                self._outcomes.edges_met(slot, parents, now, repairs=repairs, nominal=nominal)
         elif verdict is Verdict.SKIP:
             parent = next(parent for parent, mark in edges.marks.items() if not mark.met)
             self._outcomes.skip_child(slot, parent, now, repairs=repairs)

@@ -53,12 +53,15 @@ class Round:
         """Whether every edge has an outcome."""
         return len(self.marks) == len(self.edges)
 
-    def mark(self, parent: str, state: State, run: int, *, repairs: bool) -> tuple[Mark, bool]:
+    def mark(
+        self, parent: str, state: State, run: int, *, repairs: bool, nominal: str = ""
+    ) -> tuple[Mark, bool]:
         """Remember a parent's outcome. Returns the mark, and whether a clean round began with it."""
         fresh = self.unmet > 0 and not repairs and self.join is _ALL and self.complete
         if fresh:
             self.clear()
-        mark = Mark(state, run, fits(self.edges[parent], state), told=self.teller == parent, repairs=repairs)
+        met = fits(self.edges[parent], state)
+        mark = Mark(state, run, met, told=self.teller == parent, repairs=repairs, nominal=nominal)
         self.put(parent, mark)
         return mark, fresh
 
@@ -91,6 +94,17 @@ class Round:
         runs = tuple(mark.run for mark in self.marks.values() if mark.met)
         self.clear()
         return runs
+
+    def origin(self, run: int | None = None) -> tuple[str, str]:
+        """The parent after whose start the child's is named on all computers of a shared list, and that start's name.
+
+        The first one that met its edge, in the order of the task: so one start of that parent leads to one of the child
+        at most, whichever outcomes of the others a computer had heard of by then. `run`: only this one of the parents'.
+        """
+        marks = self.marks
+        met = [parent for parent in self.edges if parent in marks and marks[parent].met]
+        parent = next(one for one in met if run is None or marks[one].run == run)
+        return parent, marks[parent].nominal
 
     def clear(self) -> None:
         """A clean round."""

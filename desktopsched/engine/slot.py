@@ -1,11 +1,14 @@
 """A slot: everything the engine knows of one task now, and of its runs under way. Mutable, owned by the agenda."""
 
+import math
 from zlib import crc32
 
 import msgspec
 from msgspec import Struct, structs
 
-from desktopsched.engine.events import TaskStatus
+from desktopsched.engine import words
+from desktopsched.engine.claims import Over
+from desktopsched.engine.events import Away, TaskStatus
 from desktopsched.engine.memory import Armed, Memory, Owed
 from desktopsched.engine.rounds import Round
 from desktopsched.engine.sweep import Sweep
@@ -16,6 +19,17 @@ _READY, _RUNNING, _PENDING = State.READY, State.RUNNING, State.PENDING
 _MOST_TELLING = (_RUNNING, _READY, _PENDING)
 _NO_RETRIES: dict[int, float] = {}
 _encode = msgspec.json.Encoder().encode
+
+
+class Asked(Struct):
+    """What the shared list said of a run that is not performed here, or not any more."""
+
+    why: str = ""  # it waits
+    over: Over = Over.MISSED  # what it is when it waited in vain
+    until: float = math.inf  # an instant: how long it waits
+    owner: str = ""  # of the computer that performs it
+    token: int = 0
+    fenced: bool = False  # it was stopped here, since another computer may have it
 
 
 class Live(Struct, eq=False):
@@ -33,11 +47,17 @@ class Live(Struct, eq=False):
     rerun: bool = False  # of an interrupted run, which is offered no more once this one has begun
     worker: bool = False  # whether it holds one; the task's action may be another by the time that it ends
     told: str = ""  # of a skipped child: the parent whose mark remembers that it was told
+    asked: Asked | None = None  # where the list is shared
 
     @property
     def by_hand(self) -> bool:
         """Whether a person wants it now: then no pause holds it."""
         return self.hurried or self.run.cause is Cause.MANUAL
+
+    @property
+    def elsewhere(self) -> str:
+        """The computer that performs it, if that is not this one."""
+        return "" if self.asked is None else self.asked.owner
 
 
 class Slot(Struct, eq=False, gc=False):
@@ -145,7 +165,7 @@ class Slot(Struct, eq=False, gc=False):
         for one in self.live:
             if one.begun:
                 begun += (one.run,)
-            if one.ticket:
+            if one.ticket and one.begun:
                 retry_at = {**retry_at, one.run.id: one.due}
         return Memory(
             at=now,
@@ -179,9 +199,12 @@ class Slot(Struct, eq=False, gc=False):
         """What people see."""
         due = self.due if self.ticket else None
         running: tuple[Run, ...] = ()
+        elsewhere: tuple[Away, ...] = ()
         waiting = ""
         for one in self.live:
-            if one.state is _RUNNING:
+            if one.asked is not None and one.asked.owner:
+                elsewhere += (Away(one.run, one.asked.owner, one.asked.token),)
+            elif one.state is _RUNNING and one.begun:
                 running += (one.run,)
             elif not waiting:
                 waiting = self._waits(one)
@@ -194,6 +217,7 @@ class Slot(Struct, eq=False, gc=False):
             state=self.state,
             due=due,
             running=running,
+            elsewhere=elsewhere,
             waiting=waiting,
             outcome=self.outcome,
             outcome_run=self.outcome_run,
@@ -220,6 +244,10 @@ class Slot(Struct, eq=False, gc=False):
         """Why a run does not run."""
         if live.state is _READY:
             return "waits for a free worker"
+        if live.state is _RUNNING:
+            return words.ASKS
+        if live.asked is not None and live.asked.why:
+            return words.waits_for_list(live.asked.why)
         return f"tries again, attempt {live.run.attempt} of {self.task.retry.attempts}"
 
     def _waits_for_parents(self) -> str:

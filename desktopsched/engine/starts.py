@@ -34,22 +34,25 @@ class Starts:
         rerun: bool = False,
         instead: Command | None = None,
         generation: int | None = None,
+        nominal: str = "",
     ) -> int:
         """A start is due. Returns the number of its run."""
         if cause is _MANUAL and instead is None and (waiting := _waiting(slot)) is not None:
             self._hurry(waiting, parents, sweep, now)
             return waiting.run.id
-        run = self._board.new_run(slot, scheduled_for, cause, parents=parents, repairs=repairs)
+        run = self._board.new_run(
+            slot, scheduled_for, cause, parents=parents, repairs=repairs, nominal=nominal
+        )
         if generation is not None:  # it was decided by an earlier clock
             run = structs.replace(run, generation=generation)
         if instead is not None:
             run = structs.replace(run, instead=instead)
         live = Live(run, slot, () if sweep is None else (sweep,), rerun=rerun)
         overlap = slot.task.overlap
-        if not slot.live or overlap is Overlap.PARALLEL:
+        if not slot.live or overlap is Overlap.PARALLEL or _is_asked_about(slot, cause):
             self.let_wait(live, now)
         elif overlap is Overlap.SKIP:
-            self._drop(live, words.STILL_RUNNING, now)
+            self.drop(live, words.STILL_RUNNING, now)
         else:
             self.queue(live, now)
             if overlap is Overlap.REPLACE:
@@ -88,8 +91,15 @@ class Starts:
         if live is not None:
             self.busy += 1
             live.worker = True
-            self.begin(live, now)
+            self.set_out(live, now)
         return live
+
+    def set_out(self, live: Live, now: float) -> None:
+        """An attempt starts; but where the list is shared, it is asked about first."""
+        if self._board.shared:
+            live.state = _RUNNING
+        else:
+            self.begin(live, now)
 
     def begin(self, live: Live, now: float) -> None:
         """An attempt starts."""
@@ -121,7 +131,9 @@ class Starts:
     def stop(self, slot: Slot, reason: str) -> None:
         """End what is under way: a process is asked to stop, what has none is CANCELLED at once."""
         for live in slot.live:
-            if live.state is _RUNNING:
+            if live.elsewhere:
+                pass  # nobody here can stop it
+            elif live.state is _RUNNING:
                 self._board.stops.append((live.run.stop, reason))
             else:
                 self.withdraw(live)
@@ -148,7 +160,7 @@ class Starts:
             live.run = structs.replace(live.run, cause=Cause.QUEUED)
         older, slot.queued = slot.queued, live
         if older is not None:
-            self._drop(older, words.LATER_WAITS, now)
+            self.drop(older, words.LATER_WAITS, now)
 
     def start_queued(self, slot: Slot, now: float) -> None:
         """The task is free: the start that waited for it happens."""
@@ -156,16 +168,24 @@ class Starts:
         if queued is None:
             return
         if slot.spent and queued.run.cause is not _MANUAL:
-            self._drop(queued, words.ran_often_enough(slot.starts), now)
+            self.drop(queued, words.ran_often_enough(slot.starts), now)
         else:
             self.let_wait(queued, now)
 
-    def _drop(self, live: Live, reason: str, now: float) -> None:
+    def drop(self, live: Live, reason: str, now: float) -> None:
         """A start does not happen. What a sweep waits for must hear of it."""
         if live.sweeps:
             self._board.concluded.append((live, Outcome(State.SKIPPED, reason)))
         else:
             self._board.record_skip(live.slot, live.run, reason, now)
+
+
+def _is_asked_about(slot: Slot, cause: Cause) -> bool:
+    """Whether all that is under way is on other computers: that it has ended is known here only a while later.
+
+    So the shared list is asked whether it still goes on; but for what a person wants now.
+    """
+    return cause is not _MANUAL and all(one.elsewhere for one in slot.live)
 
 
 def _waiting(slot: Slot) -> Live | None:

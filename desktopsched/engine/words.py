@@ -1,5 +1,6 @@
 """Reasons, in the words that people read. Plain, short, present."""
 
+from collections.abc import Sequence
 from datetime import datetime
 from zoneinfo import ZoneInfo
 
@@ -21,7 +22,9 @@ STOPPED = "stopped by you"
 CANCELLED = "cancelled by you"
 INTERRUPTED = "interrupted: the program or the computer stopped while it ran"
 UNREADABLE = "interrupted: what its supervisor wrote of its end cannot be read"
-ELSEWHERE = "it runs on another computer"
+ASKS = "asks the shared list"
+OUT_OF_REACH = "the shared list was out of reach"
+FENCED = "stopped: the shared list was out of reach for so long that another computer may have it"
 
 _MISSED = "missed"
 _ENDED = {
@@ -46,6 +49,34 @@ def is_missed(outcome: Outcome) -> bool:
 def because(parent: str, state: State) -> str:
     """Why a child is skipped: "Database dump failed"."""
     return f"{parent} {_ENDED[state]}"
+
+
+_WAITS, _GOES_ON = "waits: ", "goes on on "
+
+
+def waits_for_list(why: str) -> str:
+    """Why a start waits: "waits: the shared list is out of reach"."""
+    return f"{_WAITS}{why}"
+
+
+def is_of_list(waiting: str) -> bool:
+    """Whether this is why a start waits on a shared list."""
+    return waiting == ASKS or waiting.startswith((_WAITS, _GOES_ON))
+
+
+def is_elsewhere(waiting: str) -> bool:
+    """Whether a task is said to run on another computer."""
+    return waiting.startswith(_GOES_ON)
+
+
+def goes_on_on(owners: Sequence[str]) -> str:
+    """Where a task runs that does not run here: "goes on on desk-2"; empty: nowhere."""
+    return f"{_GOES_ON}{', '.join(owners)}" if owners else ""
+
+
+def ran_on(owner: str, outcome: Outcome) -> str:
+    """What came of a run on another computer: "ran on desk-2", "ran on desk-2: exit code 1"."""
+    return f"ran on {owner}: {outcome.reason}" if outcome.reason else f"ran on {owner}"
 
 
 def replaced(instant: float, zone: ZoneInfo) -> str:

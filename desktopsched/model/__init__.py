@@ -12,7 +12,7 @@ from desktopsched.model.errors import (
     StorageError,
     UnknownTaskError,
 )
-from desktopsched.model.policy import CatchUp, Edge, Join, On, OnFailure, Overlap, Retry
+from desktopsched.model.policy import CatchUp, Edge, IfLost, Join, On, OnFailure, Overlap, Retry
 from desktopsched.model.run import Cause, LeftRunning, Outcome, Run, State, StopRequest
 from desktopsched.model.schedule import After, At, Cron, Every, Schedule
 from desktopsched.model.task import Task
@@ -32,6 +32,7 @@ __all__ = [
     "Edge",
     "EnvValue",
     "Every",
+    "IfLost",
     "InvalidCronError",
     "InvalidTaskError",
     "Join",

@@ -46,6 +46,13 @@ class CatchUp(enum.StrEnum):
     SKIP = "skip"
 
 
+class IfLost(enum.StrEnum):
+    """What happens to a start whose computer died under it, where several computers share the list."""
+
+    NEVER_TWICE = "never-twice"  # it is lost, and the person is told: it starts at most once
+    RUN_AGAIN = "run-again"  # another computer starts it; for a moment two runs may overlap
+
+
 class Edge(Struct, frozen=True, gc=False):
     """One parent that a task waits for."""
 

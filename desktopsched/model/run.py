@@ -103,4 +103,7 @@ class Run(Struct, frozen=True, kw_only=True):
     first: float | None = (
         None  # of a SKIPPED record that stands for several: the first; `scheduled_for` is the last
     )
+    nominal: str = ""  # the name of this start on all computers that share the list; empty: nobody shares it
+    token: int = 0  # of the claim under which it was begun; 0: none was needed, or none is had
+    owner: str = ""  # the other computer that performed it; empty: this one
     stop: StopRequest = field(default_factory=StopRequest)

@@ -21,7 +21,7 @@ from desktopsched.model.fields import (
     write_number,
 )
 from desktopsched.model.invocation import read_argv, read_env, read_success_codes, write_env
-from desktopsched.model.policy import CatchUp, Edge, Join, On, OnFailure, Overlap, Retry
+from desktopsched.model.policy import CatchUp, Edge, IfLost, Join, On, OnFailure, Overlap, Retry
 from desktopsched.model.problem import Problem, ProblemsError
 from desktopsched.model.schedule import After, At, Cron, Every
 from desktopsched.model.shape import Field, Kinds, Shape
@@ -173,6 +173,8 @@ TASK = Shape(
         Field("not_after", instant, write_instant),
         Field("max_runs", whole(1, COUNT_MOST)),
         Field("random_delay", duration(), format_duration),
+        Field("if_lost", choice(IfLost), str),
+        Field("prefers", text(200)),
     ),
     (_ends_after_it_begins, _waits_for_another),
 )

@@ -5,7 +5,7 @@ from datetime import datetime
 from msgspec import Struct
 
 from desktopsched.model.action import Action
-from desktopsched.model.policy import CatchUp, Edge, Join, OnFailure, Overlap, Retry
+from desktopsched.model.policy import CatchUp, Edge, IfLost, Join, OnFailure, Overlap, Retry
 from desktopsched.model.schedule import Schedule
 
 
@@ -36,3 +36,5 @@ class Task(Struct, frozen=True, kw_only=True, omit_defaults=True, gc=False):
         None  # that many runs by schedule or parents, then no more; manual runs do not count
     )
     random_delay: float = 0.0  # up to this many seconds are added to a due instant (`engine.occurrences`)
+    if_lost: IfLost = IfLost.NEVER_TWICE  # where several computers share the list, and one dies under a run
+    prefers: str = ""  # the computer that performs it if it is there: the others let it go first

@@ -144,6 +144,14 @@ class History:
         """A task came, went, or was changed, in one word."""
         self._put(partial(writes.changed, task_id=task_id, what=what, at=at))
 
+    def hold_settled(self, run_id: int) -> None:
+        """The claim of a run need not be remembered any more."""
+        self._put(partial(writes.hold_settled, run_id=run_id))
+
+    def run_noted(self, run_id: int, reason: str) -> None:
+        """More is known of a run that ended than when it did."""
+        self._put(partial(writes.run_noted, run_id=run_id, reason=reason))
+
     def set_setting(self, key: str, value: str) -> None:
         """What the program must remember of itself, such as that it is paused."""
         self._put(partial(writes.set_setting, key=key, value=value))

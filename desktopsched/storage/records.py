@@ -18,7 +18,7 @@ from desktopsched.storage import schema
 
 _SELECT_RUNS = (
     "SELECT id, task_id, scheduled_for, cause, generation, count, state, reason, exit_code, started, ended,"
-    " attempts, parents, repairs, first FROM runs "
+    " attempts, parents, repairs, first, owner, token FROM runs "
 )
 _SELECT_ATTEMPTS = "SELECT attempt, started, ended, state, reason, exit_code FROM attempts "
 _NEWEST_OF_TASK = _SELECT_RUNS + "WHERE task_id = ? AND ended IS NOT NULL ORDER BY id DESC LIMIT ?"
@@ -47,6 +47,16 @@ class RunRecord(Struct, frozen=True, kw_only=True):
     parents: tuple[int, ...]
     repairs: bool
     first: float | None = None  # of a SKIPPED record that stands for several due instants
+    owner: str = ""  # the other computer that performed it; empty: this one
+    token: int = 0  # of its claim on a shared list; 0: it had none
+
+
+class HoldRecord(Struct, frozen=True):
+    """A claim on a shared list that the store has no outcome for, as far as this computer knows."""
+
+    run_id: int
+    nominal: str  # what the start is called there
+    token: int
 
 
 class AttemptRecord(Struct, frozen=True, kw_only=True):
@@ -121,6 +131,10 @@ class Records:
     def open_runs(self) -> tuple[RunRecord, ...]:
         """The runs that started and have no end: at launch, those that were interrupted."""
         return self._runs("WHERE ended IS NULL ORDER BY id", ())
+
+    def holds(self) -> tuple[HoldRecord, ...]:
+        """Claims that were not settled."""
+        return tuple(HoldRecord(*row) for row in self._rows("SELECT run_id, nominal, token FROM holds", ()))
 
     def last_run_id(self) -> int:
         """The highest id so far; 0 before the first run."""
@@ -205,7 +219,7 @@ def _rows(connection: sqlite3.Connection, sql: str, values: Sequence[object]) ->
 
 def _run(row: Row) -> RunRecord:
     id_, task_id, scheduled_for, cause, generation, count, state, reason, code, started, ended, *rest = row
-    attempts, parents, repairs, first = rest
+    attempts, parents, repairs, first, owner, token = rest
     return RunRecord(
         id=id_,
         task_id=task_id,
@@ -222,6 +236,8 @@ def _run(row: Row) -> RunRecord:
         parents=tuple(json.loads(parents)),
         repairs=bool(repairs),
         first=first,
+        owner=owner,
+        token=token,
     )
 
 

@@ -73,6 +73,8 @@ _TABLES = (
             "parents": str,
             "repairs": int,
             "first": _MAYBE,
+            "owner": str,
+            "token": int,
         },
         key="id",
     ),
@@ -93,6 +95,7 @@ _TABLES = (
     _Table(name="marks", columns={"child": str, "parent": str, "value": bytes}, key="child"),
     _Table(name="settings", columns={"key": str, "value": str}, key="key"),
     _Table(name="absences", columns={"began": _NUMBER, "ended": _NUMBER, "why": str}, key="began"),
+    _Table(name="holds", columns={"run_id": int, "nominal": str, "token": int}, key="run_id"),
     _Table(name="changes", columns={"at": _NUMBER, "task_id": str, "what": str}, key="task_id"),
 )
 

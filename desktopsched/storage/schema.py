@@ -68,10 +68,16 @@ DROP TABLE absences;
 ALTER TABLE absences_in_order RENAME TO absences;
 """
 
-STEPS: Mapping[int, str] = {0: _VERSION_1, 1: _VERSION_2, 2: _VERSION_3}
+_VERSION_4 = """
+ALTER TABLE runs ADD COLUMN owner TEXT NOT NULL DEFAULT '';
+ALTER TABLE runs ADD COLUMN token INTEGER NOT NULL DEFAULT 0;
+CREATE TABLE holds (run_id INTEGER PRIMARY KEY, nominal TEXT NOT NULL, token INTEGER NOT NULL);
+"""
+
+STEPS: Mapping[int, str] = {0: _VERSION_1, 1: _VERSION_2, 2: _VERSION_3, 3: _VERSION_4}
 """SQL by the version that it starts from."""
 
-TABLES = frozenset({"runs", "attempts", "memory", "marks", "settings", "absences", "changes"})
+TABLES = frozenset({"runs", "attempts", "memory", "marks", "settings", "absences", "changes", "holds"})
 _DAMAGED = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
 
 

@@ -15,11 +15,12 @@ Mark = tuple[str, str, bytes, bool]
 
 _RUN = """
 INSERT INTO runs (id, task_id, scheduled_for, cause, generation, count, state, reason, exit_code, started, ended,
-                  attempts, parents, repairs, first)
+                  attempts, parents, repairs, first, owner, token)
 VALUES (:id, :task_id, :scheduled_for, :cause, :generation, :count, :state, :reason, :exit_code, :started, :ended,
-        :attempts, :parents, :repairs, :first)
+        :attempts, :parents, :repairs, :first, :owner, :token)
 ON CONFLICT (id) DO UPDATE SET state = :state, reason = :reason, exit_code = :exit_code, ended = :ended,
-                               started = coalesce(started, :started), attempts = :attempts
+                               started = coalesce(started, :started), attempts = :attempts, owner = :owner,
+                               token = :token
 """
 
 _ATTEMPT = """
@@ -46,6 +47,19 @@ def run_started(connection: sqlite3.Connection, run: Run, at: float) -> None:
     row = _row(run, _GOES_ON, started=at, ended=None)
     connection.execute(_RUN, row)
     connection.execute(_ATTEMPT, row)
+    if run.token:
+        sql = "INSERT OR REPLACE INTO holds (run_id, nominal, token) VALUES (?, ?, ?)"
+        connection.execute(sql, (run.id, run.nominal, run.token))
+
+
+def hold_settled(connection: sqlite3.Connection, run_id: int) -> None:
+    """The store of a shared list has the outcome of a run, or will not take it."""
+    connection.execute("DELETE FROM holds WHERE run_id = ?", (run_id,))
+
+
+def run_noted(connection: sqlite3.Connection, run_id: int, reason: str) -> None:
+    """More is known of a run that ended."""
+    connection.execute("UPDATE runs SET reason = ? WHERE id = ?", (reason, run_id))
 
 
 def run_retrying(connection: sqlite3.Connection, run: Run, outcome: Outcome, at: float) -> None:
@@ -145,4 +159,6 @@ def _row(
         "parents": json.dumps(run.parents),
         "repairs": run.repairs,
         "first": run.first,
+        "owner": run.owner,
+        "token": run.token,
     }

@@ -89,7 +89,7 @@ class Desk:
             new_folder=self.new_folder,
             begin_log=self.begin_log,
             end_log=self.end_log,
-            outlive=lambda: self.outlive,
+            outlive=lambda _: self.outlive,
         )
 
     def new_folder(self, run: Run) -> Path:

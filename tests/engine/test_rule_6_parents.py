@@ -328,6 +328,7 @@ def test_a_round_survives_a_restart_at_any_moment(die_after: int) -> None:
     kept.events.clear()
     replayed = World.__new__(World)
     replayed.events, replayed.last, replayed.marks, replayed._gathered = [], {}, {}, []
+    replayed.stored, replayed.shared = [], None
     for event in whole.events[: mark + die_after]:
         replayed.hear(event)
     told = [line for line in World.story(_told(replayed, whole)) if "c start" in line]

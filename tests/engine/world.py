@@ -14,6 +14,8 @@ from zoneinfo import ZoneInfo
 
 import msgspec
 
+from desktopsched.claiming.events import ClaimSettled
+from desktopsched.claiming.shared import SharedList
 from desktopsched.engine.dispatcher import Dispatcher
 from desktopsched.engine.events import (
     Event,
@@ -96,7 +98,7 @@ class FakeClock:
         return self._waiting and not self._woken and not due
 
 
-class _Died(BaseException):
+class Died(BaseException):
     """Raised in performing threads of a world that was killed."""
 
 
@@ -139,7 +141,7 @@ class LockStep(Executor):
     def _run(self, call: Callable[[], object]) -> None:
         try:
             call()
-        except _Died:
+        except Died:
             pass
         finally:
             del self._turns[threading.current_thread()]
@@ -168,9 +170,13 @@ class World:
         alive: float | None = None,
         settle: float = 0.0,
         like: "World | None" = None,
+        clock: FakeClock | None = None,
+        share: Callable[[FakeClock], SharedList] | None = None,
+        about_to: Callable[[Run], object] = lambda _: None,
     ) -> None:
         World.alive.append(self)
-        self.clock = FakeClock(now, zone)
+        self.clock = FakeClock(now, zone) if clock is None else clock
+        self.shared = None if share is None else share(self.clock)
         self.pool = LockStep()
         self.events: list[Event] = []
         self.lasts: dict[str, float] = defaultdict(float)  # how long runs of a task last, in seconds
@@ -180,10 +186,12 @@ class World:
         if like is not None:
             self.lasts.update(like.lasts)
             self.outcomes.update(like.outcomes)
+        self.about_to = about_to  # told of each run before it is performed
         self.performed: list[Run] = []
         self.actions: dict[str, list[Action]] = defaultdict(list)  # what was performed, by task
         self.last: dict[str, Memory] = dict(memory or {})  # what a store would have kept
         self.marks: dict[str, dict[str, Mark]] = {k: dict(v) for k, v in (marks or {}).items()}
+        self.stored: list[Event] = []  # all of that, in order
         self._gathered: list[Event] = []
         self._asleep: list[tuple[float, int, threading.Thread, Run]] = []
         self._dead = False
@@ -191,10 +199,13 @@ class World:
             self.perform,
             self.pool,
             clock=self.clock,
+            claims=self.shared,
             listener=self.hear,
             workers=workers,
             first_run=first_run,
         )
+        if self.shared is not None:
+            self.shared.serve(self.dispatcher)
         self.dispatcher.settle_delay = settle
         self.dispatcher.schedule(
             *tasks, memory=memory or {}, marks=marks or {}, fates=fates or {}, alive=alive
@@ -204,6 +215,7 @@ class World:
     # --- what the dispatcher is given
 
     def perform(self, task: Task, run: Run) -> Outcome:
+        self.about_to(run)
         self.performed.append(run)
         self.actions[task.id].append(task.action)
         lasts = self.lasts[task.id]
@@ -214,7 +226,7 @@ class World:
             run.stop.on_request(lambda: self._hurry(run))
             self.pool.sleep()
             if self._dead:
-                raise _Died
+                raise Died
         if run.stop.requested:
             return Outcome(State.CANCELLED, run.stop.reason or "")
         waiting = self.outcomes[task.id]
@@ -230,13 +242,19 @@ class World:
     def hear(self, event: Event) -> None:
         """Keep the event; and keep what a store would, which stores a change whole, once it is at its end."""
         self.events.append(event)
-        self._gathered.append(event)
+        if isinstance(event, ClaimSettled):  # it belongs to no change
+            self._store(event)
+        else:
+            self._gathered.append(event)
+        if self.shared is not None:
+            self.shared.hear(event)
         if isinstance(event, Remembered):
             for part in self._gathered:
                 self._store(part)
             self._gathered.clear()
 
     def _store(self, event: Event) -> None:
+        self.stored.append(event)
         match event:
             case TaskRemoved(task_id=task_id):
                 self.last.pop(task_id, None)
@@ -261,13 +279,29 @@ class World:
             if self._dead:
                 return
             self.dispatcher.turn()
-            if self.pool.run_calls():
+            if self.pool.run_calls() or self._keep():
                 continue
             if self._asleep and self._asleep[0][0] <= self.clock.time:
                 _, _, thread, _ = self._asleep.pop(0)
                 self.pool.wake(thread)
                 continue
             return
+
+    def _keep(self) -> bool:
+        """One step of what a shared list asks for, if one is due."""
+        if self.shared is None:
+            return False
+        due = self.shared.keeper.turn()
+        return due is not None and due <= self.clock.awake
+
+    def next(self) -> float | None:
+        """When the next thing happens here, by this world's clock."""
+        due = self.dispatcher.turn()
+        soon = [one for one in (due, self._asleep[0][0] if self._asleep else None) if one is not None]
+        kept = None if self.shared is None else self.shared.keeper.turn()
+        if kept is not None:
+            soon.append(self.clock.time + kept - self.clock.awake)
+        return min(soon, default=None)
 
     def advance(self, seconds: float) -> None:
         """Let that much time pass, and everything in it happen."""
@@ -277,9 +311,8 @@ class World:
         """Let time pass until then."""
         self.run()
         while True:
-            due = self.dispatcher.turn()
-            soon = [one for one in (due, self._asleep[0][0] if self._asleep else None) if one is not None]
-            step = min([instant, *soon])
+            soon = self.next()
+            step = instant if soon is None else min(instant, soon)
             self.clock.advance(max(step - self.clock.time, 0.0))
             self.run()
             if step >= instant:

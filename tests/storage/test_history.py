@@ -22,7 +22,7 @@ from desktopsched.model import Cause, Outcome, Run, State, StorageError
 from desktopsched.storage import schema, writer
 from desktopsched.storage.errors import NewerFormatError
 from desktopsched.storage.history import History
-from desktopsched.storage.records import AttemptRecord, Records, RunRecord
+from desktopsched.storage.records import AttemptRecord, HoldRecord, Records, RunRecord
 from desktopsched.storage.reserve import Reserve
 from tests.faultlines import Record
 
@@ -186,7 +186,7 @@ def test_a_history_with_something_in_every_table_is_whole_for_every_sqlite(tmp_p
     first = History(path)
     first.open()
     finished(first, a_run(1), BAD, NOON + 1, [("a", b"m")])
-    started(first, a_run(2), NOON + 2, b"m")
+    started(first, structs.replace(a_run(2), token=1, nominal="noon"), NOON + 2, b"m")
     first.set_marks("b", [("b", "a", b"k", False)])
     first.remember([])
     first.set_setting("paused", "yes")
@@ -200,6 +200,31 @@ def test_a_history_with_something_in_every_table_is_whole_for_every_sqlite(tmp_p
     again = History(path)
     assert again.open() is None
     again.close()
+
+
+def test_a_claim_is_remembered_from_its_start_until_it_is_settled(history: History) -> None:
+    run = structs.replace(a_run(1), token=3, nominal="noon")
+    started(history, run, NOON, b"m")
+    history.flush()
+    assert history.records.holds() == (HoldRecord(1, "noon", 3),)
+    finished(history, run, BAD, NOON + 1, [])
+    history.flush()
+    assert history.records.holds() == (HoldRecord(1, "noon", 3),)
+    history.hold_settled(1)
+    history.flush()
+    assert history.records.holds() == ()
+    (record,) = history.records.runs()
+    assert (record.token, record.owner) == (3, "")
+
+
+def test_a_run_that_another_computer_performed_is_kept_with_its_name(history: History) -> None:
+    finished(history, structs.replace(a_run(1), owner="desk-2"), BAD, NOON + 1, [])
+    history.run_noted(1, "it does not count")
+    history.flush()
+    (record,) = history.records.runs()
+    assert (record.owner, record.token, record.started) == ("desk-2", 0, None)
+    assert record.reason == "it does not count"
+    assert history.records.holds() == ()
 
 
 def test_memories_and_settings_are_replaced_and_forgotten(history: History) -> None:
@@ -493,7 +518,8 @@ def _filled(path: Path) -> bytes:
     with closing(schema.open_database(path, NOON)) as connection:
         rows = [(number, f"task{number}", b"x" * 200) for number in range(50)]
         connection.executemany(
-            "INSERT INTO runs VALUES (?, ?, 1, 'manual', 0, 1, 'failed', ?, 1, 1, 1, 1, '[]', 0, NULL)", rows
+            "INSERT INTO runs VALUES (?, ?, 1, 'manual', 0, 1, 'failed', ?, 1, 1, 1, 1, '[]', 0, NULL, '', 0)",
+            rows,
         )
     return path.read_bytes()
 
@@ -538,7 +564,7 @@ def test_what_is_no_database_is_moved_aside_with_its_companions(path: Path, cont
 def test_a_newer_history_is_refused_untouched(path: Path, report: Record) -> None:
     with closing(sqlite3.connect(path)) as connection:
         connection.execute("PRAGMA user_version = 99")
-    with pytest.raises(NewerFormatError, match="knows formats up to 3") as refused:
+    with pytest.raises(NewerFormatError, match="knows formats up to 4") as refused:
         History(path).open()
     report("a history of a newer format", 1, "it is left untouched, and said", str(refused.value))
     with closing(sqlite3.connect(path)) as connection:
@@ -621,7 +647,7 @@ def test_z06_100_000_runs_open_fast_and_are_not_rewritten(path: Path) -> None:
     with closing(schema.open_database(path, NOON)) as connection:
         connection.execute("BEGIN")
         connection.executemany(
-            "INSERT INTO runs VALUES (?, ?, ?, 'schedule', 0, 1, 'succeeded', '', 0, ?, ?, 1, '[]', 0, NULL)",
+            "INSERT INTO runs VALUES (?, ?, ?, 'schedule', 0, 1, 'succeeded', '', 0, ?, ?, 1, '[]', 0, NULL, '', 0)",
             ((number, f"task{number % 1000}", number, number, number + 1) for number in range(1, 100_001)),
         )
         connection.execute("COMMIT")

@@ -24,7 +24,8 @@ def good(tmp_path_factory: pytest.TempPathFactory) -> Path:
         connection.execute("BEGIN")
         for number in range(1, RUNS + 1):
             connection.execute(
-                "INSERT INTO runs VALUES (?, ?, ?, 'schedule', 0, 1, 'failed', 'code 1', 1, 1, 2, 1, '[1]', 0, NULL)",
+                "INSERT INTO runs"
+                " VALUES (?, ?, ?, 'schedule', 0, 1, 'failed', 'code 1', 1, 1, 2, 1, '[1]', 0, NULL, '', 0)",
                 (number, f"task{number % TASKS}", NOON + number),
             )
             connection.execute("INSERT INTO attempts VALUES (?, 1, 1, 2, 'failed', '', 1)", (number,))

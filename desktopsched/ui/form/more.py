@@ -15,12 +15,14 @@ from desktopsched.ui.form.measures import DURATION, FACTOR, PERCENT, count
 from desktopsched.ui.form.moment import Moment
 from desktopsched.ui.form.section import Row, Section, words
 from desktopsched.ui.form.segments import Segment, Segments
+from desktopsched.ui.form.suggest import Suggest
 from desktopsched.ui.form.text_box import TextBox
 from desktopsched.ui.form.what import What
 from desktopsched.ui.look import Look
 
 _LABEL = 148  # pixels, as drawn
 _JOIN = (Segment("all", "All of them"), Segment("any", "Any of them"))
+_LOST = (Segment("never-twice", "Never run twice"), Segment("run-again", "Run again"))
 
 
 class More:
@@ -69,6 +71,8 @@ class More:
             look, "Runs at most", count("run", "runs", least=1), width=110, empty="No limit"
         )
         self.priority = Amount(look, "Priority", count("", "", least=-100), width=92, default=0)
+        self.if_lost = Segments(look, "If its computer is lost", _LOST)
+        self.prefers = Suggest(look, "The preferred computer", (), width=200, empty="Any computer")
         table = (
             ("notes", "The notes", "Notes", self.notes, ""),
             ("join", "Which tasks", "Waits for", self.join, ""),
@@ -80,6 +84,8 @@ class More:
             ("not_before", "Not before", "Not before", self.not_before, ""),
             ("not_after", "Not after", "Not after", self.not_after, ""),
             ("max_runs", "The number of runs", "Runs at most", self.max_runs, "by schedule or parents, then no more"),
+            ("if_lost", "What follows a loss", "If its computer dies", self.if_lost, "on a shared list"),
+            ("prefers", "The preferred computer", "Runs first on", self.prefers, "on a shared list"),
             ("priority", "The priority", "Priority", self.priority, "from −100 to 100, the higher starts first"),
         )  # fmt: skip
         fields = [

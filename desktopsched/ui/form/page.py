@@ -29,7 +29,7 @@ from desktopsched.ui.look import Look
 
 _RARE = (
     "notes", "join", "retry.max_delay", "retry.jitter", "grace", "random_delay", "not_before", "not_after",
-    "max_runs", "action.success_codes",
+    "max_runs", "action.success_codes", "if_lost", "prefers",
 )  # fmt: skip
 
 

@@ -15,6 +15,7 @@ from desktopsched.model import (
     Cron,
     Edge,
     Every,
+    IfLost,
     Join,
     On,
     OnFailure,
@@ -81,6 +82,8 @@ FULL = Task(
     not_after=datetime(2027, 1, 1, tzinfo=UTC),
     max_runs=7,
     random_delay=5.0,
+    if_lost=IfLost.RUN_AGAIN,
+    prefers="desk-2",
 )
 
 
