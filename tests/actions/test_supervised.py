@@ -180,7 +180,7 @@ def test_a_run_that_was_left_can_be_stopped_by_the_next_program(
 
 
 def test_the_time_out_goes_on_without_the_program(begin: Callable[..., Life]) -> None:
-    life = begin("echo one; sleep 300", timeout=0.5)
+    life = begin("echo one; sleep 300", timeout=3)  # longer than it takes to leave, on a busy machine too
     life.says("one")
     folder = life.leave()
     until(lambda: read_ending(folder))
@@ -190,10 +190,12 @@ def test_the_time_out_goes_on_without_the_program(begin: Callable[..., Life]) ->
     assert life.stage.left() == []
 
 
-def test_a_run_that_ended_without_the_program_is_read(begin: Callable[..., Life]) -> None:
-    life = begin("echo one; sleep 0.2; echo two; exit 5")
+def test_a_run_that_ended_without_the_program_is_read(begin: Callable[..., Life], tmp_path: Path) -> None:
+    gate = tmp_path / "gate"
+    life = begin(f"echo one; until test -e {gate}; do sleep 0.01; done; echo two; exit 5")
     life.says("one")
     folder = life.leave()
+    gate.touch()
     until(lambda: read_ending(folder))
     until(lambda: not alive(folder))
     ending = read_ending(folder)
