@@ -6,7 +6,11 @@
 # make mutants       take away what keeps a promise, one thing at a time: the tests must notice
 # make check   style, types and import contracts, without running anything
 # make bench   measure the engine beside its peers; quarter of an hour  (ARGS='W2 W8' measures a part)
+# make bench-sharing   claims on real servers, each beside a bare insert on the same one   (ARGS='redis' measures a part)
 # make bench-soak   a day at 50 runs a second in simulated time: what it leaves behind
+# make bundle  the program with all that it needs in one folder, dist/desktopsched: no Python has to be there
+# make test-bundle   make it and see that it does without any other Python
+# make deb     that as a package for Debian and its relatives, in dist
 # make clean   remove what these made
 #
 # What is installed is remembered in .venv/installed*, so only a changed pyproject.toml installs again.
@@ -15,8 +19,10 @@ PYTHON := .venv/bin/python
 ARGS ?=
 # Tests draw on no screen; TEST_PLATFORM=xcb shows their windows.
 TEST_PLATFORM ?= offscreen
+# Processes that test at the same time; 0: the one of pytest alone, in which a debugger can stop.
+WORKERS ?= 2
 
-.PHONY: run test test-faults simulate mutants check bench bench-soak bench-ui clean
+.PHONY: run test test-faults simulate mutants check bench bench-soak bench-ui bench-sharing bundle test-bundle deb clean
 .NOTPARALLEL:
 
 run: .venv/installed
@@ -26,11 +32,13 @@ run: .venv/installed
 
 test: .venv/installed-test
 	@sh packaging/system-libraries.sh $(PYTHON)
-	QT_QPA_PLATFORM=$(TEST_PLATFORM) $(PYTHON) -m pytest $(ARGS)
+	QT_QPA_PLATFORM=$(TEST_PLATFORM) $(PYTHON) -m pytest --numprocesses $(WORKERS) $(ARGS)
 
-# Needs strace, and root for the disks; what is missing is said and skipped.
+# Needs strace, root for the disks, and the servers of shared lists (packaging/test-servers.sh); what is missing is said
+# and skipped.
 test-faults: .venv/installed-test
-	DESKTOPSCHED_KILLS=150 DESKTOPSCHED_RUNS=1000 DESKTOPSCHED_FLOOD=2000 QT_QPA_PLATFORM=offscreen \
+	DESKTOPSCHED_KILLS=150 DESKTOPSCHED_RUNS=1000 DESKTOPSCHED_FLOOD=2000 DESKTOPSCHED_CLAIMS=10000 \
+		QT_QPA_PLATFORM=offscreen \
 		$(PYTHON) -m pytest --verbose -rs -m fault tests $(ARGS)
 
 SEEDS ?= 5000
@@ -56,8 +64,23 @@ bench-ui: .venv/installed
 	@sh packaging/system-libraries.sh $(PYTHON)
 	$(PYTHON) -m benchmarks.ui $(ARGS)
 
+bench-sharing: .venv/installed-test
+	@$(PYTHON) -m benchmarks.sharing $(ARGS)
+
+# What it is made of is what a wheel would install, so the recipes for wheels are tried by it too.
+bundle: .venv-bundle/installed
+	@sh packaging/system-libraries.sh .venv-bundle/bin/python
+	.venv-bundle/bin/python -m pip install --quiet --no-deps --force-reinstall .
+	@sh packaging/bundle/build.sh .venv-bundle/bin/python
+
+test-bundle: bundle .venv/installed-test
+	QT_QPA_PLATFORM=offscreen $(PYTHON) -m pytest tests/packaging/smoke_bundle.py $(ARGS)
+
+deb: bundle
+	@sh packaging/debian/build.sh .venv-bundle/bin/python
+
 clean:
-	rm -rf .venv .venv-bench build dist *.egg-info .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis
+	rm -rf .venv .venv-bench .venv-bundle build dist *.egg-info .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
 $(PYTHON):
@@ -68,6 +91,12 @@ $(PYTHON):
 	@sh packaging/virtual-environment.sh .venv-bench
 	@echo 'Installing the peers; the first time takes a minute.'
 	.venv-bench/bin/python -m pip install --quiet --requirement $<
+	@touch $@
+
+.venv-bundle/installed: packaging/bundle/requirements.txt pyproject.toml
+	@sh packaging/virtual-environment.sh .venv-bundle
+	@echo 'Installing the program and what bundles it; the first time takes a minute or two.'
+	.venv-bundle/bin/python -m pip install --quiet --requirement $< .
 	@touch $@
 
 # Each of the three holds what the one before it holds.

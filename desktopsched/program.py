@@ -120,6 +120,7 @@ class Program:
         self._clock = WallClock()
         self._choosing = threading.Lock()
         self.task_list: TaskList
+        self.is_listed = False  # whether it is there
         self._listeners: tuple[Listener, ...] = ()
         self._live: dict[int, Run] = {}
         self._pruned = 0.0
@@ -184,6 +185,7 @@ class Program:
         self.task_list = TaskList(
             file, self.dispatcher, tell=self._notice, trusts=lambda: self.preferences.trust_edits
         )
+        self.is_listed = True
         self._schedule([*self.task_list.tasks, *self.task_list.stand_ins])
         self._opened = True
         if self.membership is not None:

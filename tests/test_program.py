@@ -1,5 +1,6 @@
 """The program: one home opened, with everything tied together. Real files, real processes, the real clock."""
 
+import contextlib
 import json
 import os
 import queue
@@ -444,6 +445,16 @@ def test_closing_stops_a_test_and_waits_for_it(place: Home) -> None:
     assert ends.get_nowait() == Outcome(State.CANCELLED, "the program was closed")
 
 
+def test_closing_the_program_ends_the_run_of_a_removed_task_too(place: Home) -> None:
+    opened = Opened(place)
+    opened.program.task_list.add(task("a", "echo begun; sleep 300"))
+    opened.program.dispatcher.run_now("a")
+    opened.wait(lambda event: isinstance(event, RunOutput))
+    opened.program.task_list.remove("a")
+    opened.close()
+    assert opened.ended("a") == Outcome(State.CANCELLED, "the program was closed")
+
+
 def test_a_program_that_holds_starts_nothing_by_itself(place: Home) -> None:
     first = Opened(place)
     first.program.task_list.add(task("tick", schedule=Every(interval=1)))
@@ -468,12 +479,21 @@ def test_a_program_that_holds_starts_nothing_by_itself(place: Home) -> None:
 
 
 def test_files_of_a_home_are_for_their_owner_alone(opened: Opened, place: Home) -> None:
-    opened.program.task_list.add(task("a", "echo hi"))
+    opened.program.task_list.add(task("a", "echo hi; sleep 300"))
     opened.program.dispatcher.run_now("a")
-    opened.ended("a")
+    opened.wait(lambda event: isinstance(event, RunOutput))
     opened.program.history.flush()
-    for path in place.folder.rglob("*"):
-        assert stat.S_IMODE(path.stat().st_mode) & 0o077 == 0, path
+    modes = dict(_modes(place.folder))
+    assert {mode & 0o077 for mode in modes.values()} == {0}, modes
+    expected = {place.tasks, place.history, place.logs, place.runs}
+    assert expected <= modes.keys()
+
+
+def _modes(folder: Path) -> Iterator[tuple[Path, int]]:
+    """Of all that is there to be read; what is put aside meanwhile is not."""
+    for path in folder.rglob("*"):
+        with contextlib.suppress(FileNotFoundError):
+            yield path, stat.S_IMODE(path.lstat().st_mode)
 
 
 def test_the_program_knows_when_it_was_open_last(place: Home) -> None:

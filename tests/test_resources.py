@@ -72,6 +72,12 @@ class Sandbox:
         argv = [sys.executable, *FLAGS, str(script)]
         return subprocess.run(argv, env=self._env, capture_output=True, text=True, timeout=60, check=False)
 
+    def begin(self, task_id: str) -> subprocess.Popen[str]:
+        """Start what `run` has written, and do not wait for its end."""
+        argv = [sys.executable, *FLAGS, str(self._temporary / task_id)]
+        pipe = subprocess.PIPE
+        return subprocess.Popen(argv, env=self._env, stdout=pipe, stderr=pipe, text=True)
+
     def succeed(self, task_id: str) -> str:
         ended = self.run(task_id)
         assert (ended.returncode, ended.stderr) == (0, "")
@@ -223,6 +229,19 @@ def test_the_invoices_report_adds_up_the_orders_of_the_shop(sandbox: Sandbox) ->
 
 @pytest.mark.skipif(not hasattr(os, "getuid"), reason="needs the owners of POSIX files")
 @pytest.mark.skipif(sys.platform != "win32" and os.getuid() != 0, reason="only root can give a folder away")
+def test_two_lists_of_one_person_run_the_examples_at_the_same_time(sandbox: Sandbox) -> None:
+    """Two programs with homes of their own share the folder of the examples."""
+    sandbox.succeed("db-dump")  # the folder is there, and a dump in it
+    for task_id in ("db-dump", "photo-sync", "home-backup", "disk-health", "remove-old-dumps"):
+        (sandbox._temporary / task_id).write_text(program_of(examples()[task_id]), encoding="utf-8")
+        both = [sandbox.begin(task_id) for _ in range(4)]
+        said = [process.communicate(timeout=60) for process in both]
+        assert [errors for _, errors in said] == ["", "", "", ""], task_id
+        assert [process.returncode for process in both] == [0, 0, 0, 0], task_id
+    sandbox.succeed("verify-dump")
+    assert not list(sandbox.folder.rglob("*.part"))
+
+
 def test_the_examples_refuse_a_folder_of_somebody_else(sandbox: Sandbox) -> None:
     sandbox.succeed("photo-sync")
     os.chown(sandbox.folder, 65534, 65534)

@@ -22,14 +22,21 @@ def measure() -> list[Figure]:
     with tempfile.TemporaryDirectory() as place:
         homes = {count: Path(place, str(count)) for count in (3, 30_000)}
         for count, home in homes.items():
-            write_list(home, entries(count))
+            write_list(home / "data" / "desktopsched", entries(count))
         # Compiled once, as it is where the program is installed, whatever this shell says about that.
-        environment = {**os.environ, "PYTHONPYCACHEPREFIX": str(Path(place, "compiled"))}
+        environment = {
+            **os.environ,
+            "XDG_RUNTIME_DIR": place,
+            "PYTHONPYCACHEPREFIX": str(Path(place, "compiled")),
+        }
         environment.pop("PYTHONDONTWRITEBYTECODE", None)
         for number in range(_ROUNDS + 1):
             times = [
                 _times(environment, _MODULES[0]),
-                *(_times(environment, _MODULES[1], str(home), str(count)) for count, home in homes.items()),
+                *(
+                    _times(environment | _homes(home), _MODULES[1], str(count))
+                    for count, home in homes.items()
+                ),
             ]
             if number:  # the first round warms the caches
                 plain.append(times[0]["painted"])
@@ -45,6 +52,11 @@ def measure() -> list[Figure]:
         Figure("… of the ordinary window", statistics.median(many) / usual, "×", most=1.6),
         Figure("… list complete after that", statistics.median(complete), most=2_000),
     ]
+
+
+def _homes(folder: Path) -> dict[str, str]:
+    """Where the program keeps things that is started by a double-click, and so without an argument."""
+    return {f"XDG_{kind.upper()}_HOME": str(folder / kind) for kind in ("data", "state", "config")}
 
 
 def _times(environment: Mapping[str, str], module: str, *arguments: str) -> dict[str, float]:

@@ -33,8 +33,8 @@ class Watch(QObject):
             os._exit(0)
 
 
-def start(folder: str, count: int) -> None:
-    """Open the home in `folder`, whose list has `count` tasks."""
+def start(count: int) -> None:
+    """Open the home of this environment, whose list has `count` tasks."""
     run, watches = Application.run, []
 
     def watched(application: Application, *, minimized: bool) -> int:
@@ -42,8 +42,8 @@ def start(folder: str, count: int) -> None:
         return run(application, minimized=minimized)
 
     Application.run = watched  # type: ignore[assignment, method-assign]  # all else is as it is
-    main(["--home", folder])
+    main([])
 
 
 if __name__ == "__main__":
-    start(sys.argv[1], int(sys.argv[2]))
+    start(int(sys.argv[1]))

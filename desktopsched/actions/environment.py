@@ -6,7 +6,6 @@ Secrets pass through here into the child's environment and into the masking of i
 import os
 import re
 import secrets
-import sys
 from collections.abc import Callable, Mapping
 from datetime import UTC, datetime
 from typing import NamedTuple
@@ -40,9 +39,6 @@ def inherited(base: Mapping[str, str]) -> dict[str, str]:
     """The part of the program's environment that others may have. PATH is always there."""
     kept = {name: value for name, value in base.items() if not _OURS.fullmatch(name)}
     kept.setdefault("PATH", os.defpath)
-    if getattr(sys, "frozen", False):
-        # PyInstaller points the loader at the bundle and keeps what was there before under another name.
-        kept["LD_LIBRARY_PATH"] = kept.pop("LD_LIBRARY_PATH_ORIG", "")
     return kept
 
 

@@ -1,9 +1,10 @@
 """Why a process cannot be started, in plain words (X07, X08, Z08, Z12). Looks at files, starts nothing."""
 
+import contextlib
 import errno
 import os
 import shutil
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 from desktopsched.model import DesktopschedError
@@ -13,6 +14,15 @@ _LONGEST = 131_071  # bytes of one argument: 32 pages less the NUL, MAX_ARG_STRL
 
 class CannotStartError(DesktopschedError):
     """A run that cannot begin. Never leaves this room: it becomes a FAILED outcome with the same words."""
+
+
+@contextlib.contextmanager
+def before_start() -> Iterator[None]:
+    """What the system refuses within it, room on the disk or descriptors, it refuses before there is a process."""
+    try:
+        yield
+    except OSError as error:
+        raise CannotStartError(f"not started: {_strerror(error)}") from error
 
 
 def why_not(  # noqa: PLR0911  one sentence per error

@@ -1,6 +1,7 @@
 """Starting a supervisor: a process of its own session, with the line as its stdin and a listening socket as its stdout.
 
-It finds the room `supervisor` by a path, and loads nothing else. Runs on the run's pool thread. Linux.
+It finds the room `supervisor` by a path, and loads nothing else; a bundle has a small program of its own for it. On the
+run's pool thread. Linux.
 """
 
 import contextlib
@@ -15,8 +16,8 @@ from desktopsched.actions.line import Line
 from desktopsched.actions.runfolder import listen
 from desktopsched.model import Run
 
-HIDDEN_ARGUMENT = "--supervise"
-"""By which a bundle, whose executable is no Python, is started as a supervisor."""
+BUNDLED = "desktopsched-supervisor"
+"""The supervisor of a bundle, beside its executable, which is no Python and would load far more."""
 
 _BEGIN = "import sys; sys.path.append(sys.argv[1]); from desktopsched.supervisor.main import main; main()"
 _ROOT = str(Path(__file__).parents[2])  # where `desktopsched` is found
@@ -27,14 +28,27 @@ _DEAF = 10.0  # seconds after which a supervisor that does not end, and whose ru
 
 def can_supervise() -> bool:
     """Whether this system can: the supervisor needs subreapers, pidfds and /proc, which Linux has."""
-    return sys.platform == "linux" and bool(sys.executable) and Path("/proc/self/fd").is_dir()
+    if sys.platform != "linux" or not sys.executable or not Path("/proc/self/fd").is_dir():
+        return False
+    image = os.environ.get("APPDIR")
+    if image and Path(sys.executable).is_relative_to(image):
+        return False  # the files of an AppImage are gone once the program has ended
+    return not _is_bundle() or os.access(_bundled(), os.X_OK)
 
 
 def command(run: Run) -> list[str]:
     """What starts a supervisor; the last argument is for people who look at the list of processes."""
-    if getattr(sys, "frozen", False):
-        return [sys.executable, HIDDEN_ARGUMENT, f"run {run.id} of {run.task_id}"]
+    if _is_bundle():
+        return [_bundled(), f"run {run.id} of {run.task_id}"]
     return [sys.executable, "-I", "-S", "-c", _BEGIN, _ROOT, f"run {run.id} of {run.task_id}"]
+
+
+def _is_bundle() -> bool:
+    return bool(getattr(sys, "frozen", False))
+
+
+def _bundled() -> str:
+    return str(Path(sys.executable).with_name(BUNDLED))
 
 
 @contextlib.contextmanager

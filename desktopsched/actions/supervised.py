@@ -16,7 +16,7 @@ from msgspec import Struct
 
 from desktopsched.actions.ending import outcome_of_ending, with_note
 from desktopsched.actions.environment import MARKER, ChildEnvironment, child_environment, inherited
-from desktopsched.actions.failure import CannotStartError, why_not
+from desktopsched.actions.failure import CannotStartError, before_start, why_not
 from desktopsched.actions.launch import NO_COMMAND, working_folder
 from desktopsched.actions.line import Line
 from desktopsched.actions.lost import stop_remains
@@ -82,8 +82,9 @@ class Supervisors:
 
         Raises OSError and any DesktopschedError; LeftRunning when the program goes before.
         """
-        folder = self._places.new_folder(run)
-        argv = arguments_in(action, folder)
+        with before_start():
+            folder = self._places.new_folder(run)
+            argv = arguments_in(action, folder)
         env = child_environment(self._around.environ, action.env, run, self._around.read_secret)
         cwd = working_folder(action.cwd)
         about = About(
@@ -97,10 +98,12 @@ class Supervisors:
             started=time.time(),
         )
         order = self._order(action, argv, env, cwd, folder, outlives=self._places.outlive(run))
-        write_about(folder, about)
-        order.log, note = self._begin_log(run)
-        with supervisor(folder, run, inherited(self._around.environ)) as line:
-            line.order(order.encode())
+        with contextlib.ExitStack() as until_it_ends:
+            with before_start():
+                write_about(folder, about)
+                order.log, note = self._begin_log(run)
+                line = until_it_ends.enter_context(supervisor(folder, run, inherited(self._around.environ)))
+                line.order(order.encode())
             ending = self._follow(line, run, folder, note)
             if ending is not None and ending.unstarted:
                 error = OSError(ending.unstarted, os.strerror(ending.unstarted), ending.file)

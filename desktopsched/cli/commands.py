@@ -1,9 +1,5 @@
-"""The commands and what they share: where the home is, how errors are said, which exit code they end in.
+"""The commands and what they share: where the home is, how errors are said, which exit code they end in."""
 
-Exit codes: 0 done; 1 the task failed or the file has problems; 2 wrong use; 3 the program could not do it.
-"""
-
-import gc
 import importlib
 import os
 import sys
@@ -14,10 +10,10 @@ from typing import NoReturn
 import click
 
 from desktopsched import __version__
-from desktopsched.model import MISTAKES, DesktopschedError
-from desktopsched.storage.home import Home, find_home
-
-FAILED, WRONG_USE, COULD_NOT = 1, 2, 3
+from desktopsched.cli.ending import end_with
+from desktopsched.cli.window import open_window
+from desktopsched.model import DesktopschedError
+from desktopsched.storage.home import find_home
 
 _COMMANDS = {
     "serve": ("serve", "serve"),
@@ -49,10 +45,28 @@ class _Commands(click.Group):
 
     def get_command(self, _: click.Context, cmd_name: str) -> click.Command | None:
         if cmd_name not in _COMMANDS:
-            return None
+            return _opening(Path(cmd_name)) if _is_file(cmd_name) else None
         module, name = _COMMANDS[cmd_name]
         command: click.Command = getattr(importlib.import_module(f"desktopsched.cli.{module}"), name)
         return command
+
+
+def _is_file(name: str) -> bool:
+    """Whether this is no command that was misspelt, but a task list; one that is not there is told of in the window."""
+    return name.endswith((".json", ".desktopsched")) or Path(name).is_file()
+
+
+def _opening(file: Path) -> click.Command:
+    """The command that a file is."""
+
+    @click.command(str(file))
+    @click.pass_context
+    def open_file(context: click.Context) -> None:
+        """Look at the tasks of this file in the window, and choose which of them are wanted."""
+        minimized = bool(context.find_root().params.get("minimized"))
+        sys.exit(open_window(context.obj, minimized=minimized, file=str(file.absolute())))
+
+    return open_file
 
 
 @click.group(
@@ -65,30 +79,10 @@ class _Commands(click.Group):
 @click.version_option(__version__, prog_name="desktopsched", message="%(prog)s %(version)s")
 @click.pass_context
 def desktopsched(context: click.Context, home: Path | None, *, minimized: bool) -> None:
-    """Run tasks when they are due. Without a command: the window."""
+    """Run tasks when they are due. Without a command: the window; with a FILE, also what is in that task list."""
     context.obj = find_home(home)
     if context.invoked_subcommand is None:
-        sys.exit(_window(context.obj, minimized=minimized))
-
-
-def _window(home: Home, *, minimized: bool) -> int:
-    if not _has_display():
-        click.echo(
-            "There is no display to open a window on. `desktopsched serve` runs the tasks without one.",
-            err=True,
-        )
-        return COULD_NOT
-    gc.disable()  # what is loaded now stays; the window looks for garbage when it has time
-    from desktopsched.ui.application import open_window  # Qt is loaded for the window alone
-
-    return open_window(home, minimized=minimized)
-
-
-def _has_display() -> bool:
-    """Qt ends the process where it finds none, so somebody must look first."""
-    if sys.platform != "linux":
-        return True
-    return any(os.environ.get(name) for name in ("DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM"))
+        sys.exit(open_window(context.obj, minimized=minimized))
 
 
 def main(arguments: Sequence[str] | None = None) -> NoReturn:
@@ -103,8 +97,7 @@ def main(arguments: Sequence[str] | None = None) -> NoReturn:
     except click.Abort:
         sys.exit(130)
     except DesktopschedError as error:
-        click.echo(str(error), err=True)
-        sys.exit(WRONG_USE if isinstance(error, MISTAKES) or getattr(error, "mistake", False) else COULD_NOT)
+        end_with(error)
     except BrokenPipeError:  # the reader of our output has enough
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         sys.exit(0)

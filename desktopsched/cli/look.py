@@ -77,6 +77,8 @@ def _at_rest(home: Home, now: float, zone: ZoneInfo) -> Iterator[Message]:
     document = TaskFile(home.tasks).load(mend=False)
     for problem in document.head:
         click.echo(f"{home.tasks}: {problem}", err=True)
+    if document.head and not document.entries:
+        sys.exit(1)  # nothing is known of the tasks; that there are none is not said
     for task in (*document.tasks, *document.stand_ins):
         memory = known.get(task.id, Memory(first_seen=now, handled=now))
         spent = task.max_runs is not None and memory.starts >= task.max_runs

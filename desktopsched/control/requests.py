@@ -28,7 +28,7 @@ Events = queue.SimpleQueue[Event | None]
 """What a follower hears; None: nothing more."""
 
 
-def nothing() -> None:
+def nothing(_file: str) -> None:
     """There is no window to show."""
 
 
@@ -38,10 +38,13 @@ class Requests:
     def __init__(
         self,
         program: Program,
-        show: Callable[[], None] = nothing,
+        show: Callable[[str], None] = nothing,
         hand_over: Callable[[], None] | None = None,
     ) -> None:
-        """`hand_over`: end the program and leave what runs to the one that asks; None: it does not."""
+        """`show`: raise the window, and show the task list of this path in it; an empty path is none.
+
+        `hand_over`: end the program and leave what runs to the one that asks; None: it does not.
+        """
         self._program = program
         self._show, self._hand_over = show, hand_over
         self._followers: set[Events] = set()
@@ -59,7 +62,7 @@ class Requests:
             case {"do": "ping"}:
                 yield {"kind": self._program.kind}
             case {"do": "show"}:
-                self._show()
+                self._show(str(request.get("file") or ""))
                 yield {"shown": self._program.kind == "window"}
             case {"do": "hand over"}:
                 if self._hand_over is None:

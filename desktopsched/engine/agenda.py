@@ -118,9 +118,9 @@ class Agenda:
         self.board.concluded.append((Live(run, slot), Outcome(State.CANCELLED, words.CANCELLED)))
 
     def stop_runs(self, reason: str) -> None:
-        """Ask every run that has a process to end: the program closes."""
+        """Ask every run that has a process to end, and those of removed tasks too: the program closes."""
         self.board.closing = True
-        for slot in self.board.slots.values():
+        for slot in (*self.board.slots.values(), *self.board.leaving.values()):
             running = [
                 live.run.stop for live in slot.live if live.state is State.RUNNING and not live.elsewhere
             ]

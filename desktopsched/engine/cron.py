@@ -17,7 +17,7 @@ Instants are seconds since 1970, UTC; results are whole seconds, as floats.
 import calendar
 import math
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from datetime import date
 from functools import lru_cache
 from zoneinfo import ZoneInfo
@@ -32,23 +32,25 @@ _ORDINAL_1970 = date(1970, 1, 1).toordinal()
 _LAST_DAY = date.max.toordinal() - _ORDINAL_1970
 
 
+_Kind = tuple[frozenset[int], frozenset[int], bool]
+"""What days match: their numbers, their weekdays, and whether a date must match both."""
+
+
 class Calendar:
     """The dates on which an expression may be due. A day is its number since 1970-01-01; no zones here."""
 
-    __slots__ = ("_both", "_days", "_months", "_weekdays")
+    __slots__ = ("_kind", "_months")
 
     def __init__(self, fields: CronFields) -> None:
         self._months = fields.months
-        self._days = frozenset(fields.days)
-        self._weekdays = frozenset(fields.weekdays)
-        self._both = fields.both_days
+        self._kind: _Kind = (frozenset(fields.days), frozenset(fields.weekdays), fields.both_days)
 
     def has(self, day: int) -> bool:
         """Whether a day, up to the end of the year 9999, matches."""
         if day > _LAST_DAY:
             return False
         found = date.fromordinal(day + _ORDINAL_1970)
-        return found.month in self._months and self._fits(found.day, day)
+        return found.month in self._months and _fits(found.day, day, self._kind)
 
     def first_from(self, day: int) -> int | None:
         """The first matching day that is not before `day`; None when the year 9999 ends first."""
@@ -80,16 +82,23 @@ class Calendar:
                 if year < start.year or month <= start.month:
                     yield from reversed(self._days_of(year, month))
 
-    def _days_of(self, year: int, month: int) -> list[int]:
-        eve = date(year, month, 1).toordinal() - _ORDINAL_1970 - 1
-        length = calendar.monthrange(year, month)[1]
-        return [eve + number for number in range(1, length + 1) if self._fits(number, eve + number)]
+    def _days_of(self, year: int, month: int) -> Sequence[int]:
+        return _days_of(year, month, self._kind)
 
-    def _fits(self, number: int, day: int) -> bool:
-        weekday = (day + 4) % 7 in self._weekdays  # 1970-01-01 was a Thursday, 4
-        if self._both:
-            return weekday and number in self._days
-        return weekday or number in self._days
+
+@lru_cache(maxsize=2_048)  # many thousands of expressions know a few kinds of days
+def _days_of(year: int, month: int, kind: _Kind) -> tuple[int, ...]:
+    eve = date(year, month, 1).toordinal() - _ORDINAL_1970 - 1
+    length = calendar.monthrange(year, month)[1]
+    return tuple([eve + number for number in range(1, length + 1) if _fits(number, eve + number, kind)])
+
+
+def _fits(number: int, day: int, kind: _Kind) -> bool:
+    days, weekdays, both = kind
+    weekday = (day + 4) % 7 in weekdays  # 1970-01-01 was a Thursday, 4
+    if both:
+        return weekday and number in days
+    return weekday or number in days
 
 
 class CronWalk:

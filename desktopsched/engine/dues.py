@@ -44,21 +44,21 @@ class Dues:
 
     # --- what is next --------------------------------------------------------------------------------------
 
-    def aim(self, slot: Slot) -> bool:
-        """Find the next due instant after the cursor. Whether there is one."""
+    def aim(self, slot: Slot, known: float | None = None) -> bool:
+        """Find the next due instant after the cursor, unless it is `known`. Whether there is one."""
         task = slot.task
         if task.schedule is None or not task.enabled or slot.round is not None or slot.spent:
             return False
-        nominal = self._next(slot, slot.cursor)
+        nominal = self._next(slot, slot.cursor) if known is None else known
         if nominal is None:
             return False
         slot.nominal = nominal
         slot.due = nominal + random_delay(task, nominal) if task.random_delay else nominal
         return True
 
-    def arm(self, slot: Slot) -> None:
+    def arm(self, slot: Slot, known: float | None = None) -> None:
         """Put the next due instant into the timetable; a child's armed start is left where it is."""
-        if self.aim(slot):
+        if self.aim(slot, known):
             self._board.timetable.put(slot, slot.due, slot.task.priority)
         elif slot.round is None:
             self._board.timetable.discard(slot)
@@ -124,6 +124,8 @@ class Dues:
         `first`: the first of them, where it is known. `in_turn`: the first late one starts instead, and the others
         after it: what ran on another computer is known here only a while later, and so may they have.
         """
+        if first is None and not slot.spent:
+            first = self._next(slot, slot.cursor)
         passed, older = self._passed(slot, now, first)
         if passed:
             after, slot.cursor = slot.cursor, passed[-1]
@@ -138,7 +140,7 @@ class Dues:
         if slot.owed:
             self.catch_up(slot, now)
         if not slot.live or slot.task.overlap in _PUT_BACK_AT_DISPATCH:
-            self.arm(slot)
+            self.arm(slot, None if passed else first)
         if not slot.live:
             self._board.changed(slot, now)
 

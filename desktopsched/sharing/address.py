@@ -1,6 +1,7 @@
 """The address of a shared list: a URL whose password nobody sees. Pure."""
 
-from urllib.parse import parse_qs, quote, unquote, urlsplit
+import re
+from urllib.parse import SplitResult, parse_qsl, quote, unquote, urlsplit
 
 from msgspec import Struct
 
@@ -8,46 +9,74 @@ from desktopsched.sharing.errors import AddressError
 
 KINDS = ("postgresql", "mysql", "mariadb", "sqlite", "redis", "rediss", "zookeeper")
 _HIDDEN = "***"
+_USERINFO = re.compile(r"^((?:\w[\w+.-]*://)?[^:@/]*):.*@", re.DOTALL)
+"""Up to the last @, wherever it is: a password with characters that should have been escaped is one all the same."""
 
 
 class Address(Struct, frozen=True):
     """Where the claims are kept. Shown, printed and logged it has no password."""
 
     kind: str  # one of KINDS
-    url: str  # as it was given, with its password
+    url: str  # with its password
 
     @classmethod
     def read(cls, url: str) -> "Address":
         """AddressError for what names no store."""
-        kind = urlsplit(url).scheme
-        if kind not in KINDS:
+        try:
+            parts = urlsplit(url.strip())
+        except ValueError as error:
+            raise AddressError(f"{_without_password(url)!r} is no address: {error}") from None
+        if parts.scheme not in KINDS:
             raise AddressError(
                 f"{_without_password(url)!r} is no address of a shared list. It begins with one of: "
                 + ", ".join(f"{kind}://" for kind in KINDS)
             )
-        return cls(kind, url)
+        if parts.fragment or "@" in parts.path:
+            raise AddressError(
+                f"{_without_password(url)!r} has a character where none can be. In a password write % as %25, and"
+                " # / ? @ as %23 %2F %3F %40"
+            )
+        for port in _ports(parts):
+            if not (port.isascii() and port.isdigit() and 0 < int(port) < 65_536):
+                raise AddressError(
+                    f"{_without_password(url)!r} has {port!r} for a port. Write a number there."
+                )
+        return cls(parts.scheme, parts.scheme + url.strip()[len(parts.scheme) :])
+
+    @property
+    def _parts(self) -> SplitResult:
+        return urlsplit(self.url)
 
     @property
     def password(self) -> str:
         """As the server wants it; empty: there is none."""
-        userinfo, at, _ = urlsplit(self.url).netloc.rpartition("@")
-        return unquote(userinfo.partition(":")[2]) if at else ""
+        return unquote(_userinfo(self._parts).partition(":")[2])
 
     @property
     def user(self) -> str:
         """As the server wants it; empty: there is none."""
-        userinfo, at, _ = urlsplit(self.url).netloc.rpartition("@")
-        return unquote(userinfo.partition(":")[0]) if at else ""
+        return unquote(_userinfo(self._parts).partition(":")[0])
 
     @property
     def place(self) -> str:
         """Hosts and ports."""
-        return urlsplit(self.url).netloc.rpartition("@")[2]
+        return self._parts.netloc.rpartition("@")[2]
 
     @property
     def path(self) -> str:
         """What follows the place, without its first slash."""
-        return unquote(urlsplit(self.url).path)[1:]
+        return unquote(self._parts.path)[1:]
+
+    def options(self, *known: str) -> dict[str, str]:
+        """What stands behind the question mark. AddressError for what is not among `known`."""
+        found = dict(parse_qsl(self._parts.query, keep_blank_values=True))
+        for name in found:
+            if name not in known:
+                there = ", ".join(known) or "none"
+                raise AddressError(
+                    f"{self} has no option {name!r} behind its question mark. There may be: {there}"
+                )
+        return found
 
     def __str__(self) -> str:
         return _without_password(self.url)
@@ -57,16 +86,25 @@ class Address(Struct, frozen=True):
 
     def scrub(self, text: str) -> str:
         """A message of a library, without the passwords that it may hold."""
-        for secret in (self.password, *parse_qs(urlsplit(self.url).query).get("password", ())):
-            for form in (secret, quote(secret, safe=""), quote(secret)):
-                text = text.replace(form, _HIDDEN) if form else text
+        parts = self._parts
+        given = [value for name, value in parse_qsl(parts.query) if "pass" in name.lower()]
+        secrets = {self.password, _userinfo(parts).partition(":")[2], *given}
+        forms = {form for secret in secrets for form in (secret, quote(secret, safe=""), quote(secret))}
+        for form in sorted(forms - {""}, key=len, reverse=True):  # the longest first: one may be in another
+            text = text.replace(form, _HIDDEN)
         return text
+
+
+def _userinfo(parts: SplitResult) -> str:
+    return parts.netloc.rpartition("@")[0]
+
+
+def _ports(parts: SplitResult) -> list[str]:
+    """Of each host, where one is said. Hosts of the sixth version of IP stand in brackets."""
+    hosts = parts.netloc.rpartition("@")[2].split(",")
+    return [tail[1:] for host in hosts if (tail := re.sub(r"^(\[.*\]|[^:]*)", "", host))]
 
 
 def _without_password(url: str) -> str:
     """Without what follows a question mark, too: some put passwords there."""
-    parts = urlsplit(url)
-    userinfo, at, place = parts.netloc.rpartition("@")
-    user, colon, _ = userinfo.partition(":")
-    shown = f"{user}:{_HIDDEN}@{place}" if at and colon else parts.netloc
-    return f"{parts.scheme}://{shown}{parts.path}"
+    return re.split(r"[?#]", _USERINFO.sub(rf"\1:{_HIDDEN}@", url.strip()), maxsplit=1)[0]

@@ -13,6 +13,19 @@ LEASE = 60.0
 REASON_MOST = 500
 """Characters of an outcome's reason that a row keeps."""
 
+OWNER_MOST = 200
+"""Characters of a computer's name that a row keeps."""
+
+
+def _kept(text: str, most: int) -> str:
+    """What every store can hold of a text: none takes half a surrogate pair, and PostgreSQL takes no NUL."""
+    return text[:most].replace("\0", "\ufffd").encode(errors="replace").decode()
+
+
+def reason_of(outcome: Outcome) -> str:
+    """An outcome's reason, as a row keeps it. A finish must not fail for what somebody's program said."""
+    return _kept(outcome.reason, REASON_MOST)
+
 
 class ClaimState(enum.StrEnum):
     """Where a claimed start is."""
@@ -60,9 +73,8 @@ class Wish(Struct, frozen=True, kw_only=True):
     lease: float = LEASE
 
     def __post_init__(self) -> None:
-        if (
-            self.due is not None
-        ):  # stores keep whole microseconds: what comes back must not be another instant
+        structs.force_setattr(self, "owner", _kept(self.owner, OWNER_MOST))
+        if self.due is not None:  # stores keep whole microseconds: what comes back must be the same instant
             structs.force_setattr(self, "due", round(self.due, 6))
 
     def hold(self, token: int) -> Hold:

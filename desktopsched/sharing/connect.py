@@ -29,9 +29,9 @@ def open_store(url: str, *, lease: float = LEASE) -> Store:
     except ModuleNotFoundError as error:
         if error.name is None or error.name.startswith(_OURS):
             raise  # a mistake of ours
-        extra = _EXTRAS[address.kind]
+        extra, package = _EXTRAS[address.kind], error.name.partition(".")[0]
         raise MissingPackageError(
-            f"A list that is shared through {address.kind}:// needs the Python package {error.name!r}, which is not"
+            f"A list that is shared through {address.kind}:// needs the Python package {package!r}, which is not"
             f" installed. Install it with: pip install 'desktopsched[{extra}]'"
         ) from error
 

@@ -19,15 +19,32 @@ from sqlalchemy.pool import ConnectionPoolEntry
 from sqlalchemy.sql.dml import Insert
 
 from desktopsched.sharing.address import Address
+from desktopsched.sharing.errors import AddressError
 from desktopsched.sharing.safety import Judgement, Promise
 from desktopsched.sharing.sql_dialect import rows
 from desktopsched.sharing.store import CONNECT_WITHIN, REPLY_WITHIN
+
+_DUPLICATE = 1062
+"""MySQL's number for a row that is there already."""
+
+
+_SETTINGS = (
+    "read_only",
+    "super_read_only",
+    "innodb_flush_log_at_trx_commit",
+    "innodb_doublewrite",
+    "log_bin",
+    "sync_binlog",
+)
 
 
 class Mysql:
     """A database of a MySQL or MariaDB server, in InnoDB tables."""
 
     def __init__(self, address: Address) -> None:
+        if not address.path:
+            raise AddressError(f"{address} names no database. Write mysql://user@host/database")
+        address.options("ssl_ca", "ssl_cert", "ssl_key", "ssl_verify_cert", "ssl_verify_identity")
         self.engine = create_engine(
             make_url(address.url).set(drivername="mysql+pymysql"),
             isolation_level="AUTOCOMMIT",
@@ -57,14 +74,15 @@ class Mysql:
         """See `Dialect`."""
         try:
             return rows(connection, statement, values) > 0
-        except IntegrityError:
+        except IntegrityError as error:
+            if error.orig is None or error.orig.args[0] != _DUPLICATE:
+                raise
             return False
 
     @staticmethod
     def judge(connection: Connection) -> Judgement:
         """See `Dialect`."""
-        names = "read_only", "super_read_only", "innodb_flush_log_at_trx_commit", "innodb_doublewrite"
-        quoted = ", ".join(f"'{name}'" for name in names)
+        quoted = ", ".join(f"'{name}'" for name in _SETTINGS)
         found = connection.exec_driver_sql(f"SHOW GLOBAL VARIABLES WHERE Variable_name IN ({quoted})")
         have = {str(row[0]): str(row[1]) for row in found}
         if "ON" in {have.get("read_only"), have.get("super_read_only")}:
@@ -73,14 +91,17 @@ class Mysql:
             )
         flush = have.get("innodb_flush_log_at_trx_commit")
         if flush != "1":
+            why = f"MySQL's setting innodb_flush_log_at_trx_commit is {flush}"
             return Promise.BEST_EFFORT, (
-                (f"MySQL's setting innodb_flush_log_at_trx_commit is {flush}: a crash forgets the claims of the last"
-                " second. Set it to 1."),
+                f"{why}: a crash forgets the claims of the last second. Set it to 1.",
             )
         if have.get("innodb_doublewrite") == "OFF":
             return Promise.BEST_EFFORT, (
                 "MySQL's setting innodb_doublewrite is OFF: a loss of power can damage its tables. Switch it on.",
             )
+        if have.get("log_bin") == "ON" and have.get("sync_binlog") != "1":
+            why = f"MySQL writes a binary log, and its setting sync_binlog is {have.get('sync_binlog')}"
+            return Promise.BEST_EFFORT, (f"{why}: a loss of power takes back the last claims. Set it to 1.",)
         return Promise.STRICT, ()
 
 

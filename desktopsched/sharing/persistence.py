@@ -10,6 +10,9 @@ _T = TypeVar("_T")
 FIRST_PAUSE = 0.1
 """Seconds: a connection that broke is mostly there again at once."""
 
+SHORTEST_PAUSE = 0.01
+"""Seconds: clocks that differ by less than they can be read do not make this spin."""
+
 LONGEST_PAUSE = 5.0
 """Seconds: a server that comes back is found soon, and one that is down is not hammered."""
 
@@ -29,7 +32,7 @@ def insist(
     while True:
         answer = step()
         if isinstance(answer, TooEarly):
-            rest = answer.wait
+            rest = max(answer.wait, SHORTEST_PAUSE)
         elif isinstance(answer, Unknown):
             rest, pause = pause, min(pause * 2, LONGEST_PAUSE)
         else:

@@ -50,6 +50,7 @@ class _Patient(psycopg.Connection[Any]):
             autocommit=True,
             connect_timeout=round(CONNECT_WITHIN),
             application_name="desktopsched",
+            client_encoding="utf8",  # whatever the database's own is: one without any would send bytes
             keepalives_idle=30,
             keepalives_interval=5,
             keepalives_count=3,
@@ -114,8 +115,6 @@ class Postgres:
         if reasons:
             return Promise.NONE, tuple(reasons)
         if have["synchronous_commit"] in _UNSAFE_COMMITS:
-            return Promise.BEST_EFFORT, (
-                (f"PostgreSQL's setting synchronous_commit is {have['synchronous_commit']}, and something between keeps"
-                " us from changing it: a crash forgets the claims of the last moment."),
-            )
+            why = f"PostgreSQL's setting synchronous_commit is {have['synchronous_commit']}, and could not be changed"
+            return Promise.BEST_EFFORT, (f"{why}: a crash forgets the claims of the last moment.",)
         return Promise.STRICT, ()

@@ -18,15 +18,11 @@ def judge(server: redis.Redis) -> Judgement:
         return Promise.NONE, hopeless
     fsync = _setting(server, "appendfsync")
     if fsync == "always":
-        return Promise.BEST_EFFORT, (
-            ("Redis writes each claim to its disk before it confirms it (appendfsync always), but a replica that takes"
-            " over after a failure may not have it yet."),
-        )
-    written = "once a second (appendfsync everysec)" if fsync == "everysec" else "when the system likes"
-    return Promise.BEST_EFFORT, (
-        (f"Redis writes claims to its disk {written}: a loss of power there forgets the last ones. With appendfsync"
-        " always it forgets none."),
-    )
+        why = "Redis writes each claim to its disk before it confirms it (appendfsync always)"
+        return Promise.BEST_EFFORT, (f"{why}, but a replica that takes over may not have it yet.",)
+    often = "once a second (appendfsync everysec)" if fsync == "everysec" else "when the system likes"
+    why = f"Redis writes claims to its disk {often}: a loss of power there forgets the last ones"
+    return Promise.BEST_EFFORT, (f"{why}. With appendfsync always it forgets none.",)
 
 
 def _hopeless(info: dict[str, Any]) -> tuple[str, ...]:

@@ -39,8 +39,10 @@ return seen(1)
 
 START = _script("""
 local token, nonce, stamp, lease = ARGV[3], ARGV[4], ARGV[5], ARGV[6]
-if not ours(token, nonce) or row('state') ~= 'claimed' then return seen(0) end
-set('state', 'started', 'stamp', stamp, 'started_at', write(now), 'lease_end', write(now + lease))
+local again = row('state') == 'started' and row('stamp') == stamp  -- the answer was lost
+if not ours(token, nonce) or not (row('state') == 'claimed' or again) then return seen(0) end
+if not again then set('state', 'started', 'stamp', stamp, 'started_at', write(now)) end
+set('lease_end', write(now + lease))
 return seen(1)
 """)
 
@@ -86,6 +88,15 @@ return seen(1)
 
 READ = _script("return seen(0)")
 
+UNFINISHED = """
+local t = redis.call('TIME')
+local found = {}
+for i, member in ipairs(redis.call('SMEMBERS', KEYS[2])) do
+  found[i] = {member, redis.call('HGETALL', KEYS[5] .. ':claim:' .. member)}
+end
+return {string.format('%.0f', t[1] * 1000000 + t[2]), found}
+"""
+
 PRUNE = """
 local t = redis.call('TIME')
 local cut = string.format('%.0f', t[1] * 1000000 + t[2] - ARGV[1])
@@ -107,3 +118,16 @@ end
 return {deleted, passed}
 """
 """ARGV: how long rows are kept, how many are looked at, and how many open ones are passed over at the beginning."""
+
+SCRIPTS = {
+    "CLAIM": CLAIM,
+    "START": START,
+    "HEARTBEAT": HEARTBEAT,
+    "FINISH": FINISH,
+    "RELEASE": RELEASE,
+    "TAKE_OVER": TAKE_OVER,
+    "LOSE": LOSE,
+    "READ": READ,
+    "UNFINISHED": UNFINISHED,
+    "PRUNE": PRUNE,
+}

@@ -1,15 +1,17 @@
 """A shared list in Redis, by redis-py: a hash for each row, and a script for each step."""
 
+import re
 import secrets
-from collections.abc import Callable, Mapping
-from typing import Any, TypeVar, cast
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
+from typing import Any, TypeVar
 
 import redis
 from redis.backoff import NoBackoff
 from redis.retry import Retry
 
 from desktopsched.model import Outcome
-from desktopsched.sharing import redis_scripts, verdicts
+from desktopsched.sharing import verdicts
 from desktopsched.sharing.address import Address
 from desktopsched.sharing.answers import (
     ClaimAnswer,
@@ -28,9 +30,11 @@ from desktopsched.sharing.answers import (
     TakeOverAnswer,
     Unknown,
 )
-from desktopsched.sharing.claim import REASON_MOST, Claim, ClaimState, Hold, Wish
+from desktopsched.sharing.claim import Claim, ClaimState, Hold, Wish, reason_of
+from desktopsched.sharing.errors import AddressError
 from desktopsched.sharing.key import Key
 from desktopsched.sharing.redis_judgement import judge
+from desktopsched.sharing.redis_scripts import SCRIPTS
 from desktopsched.sharing.safety import Safety
 from desktopsched.sharing.store import CONNECT_WITHIN, KEEP, REPLY_WITHIN, SETTLE
 
@@ -45,6 +49,9 @@ class RedisStore:
     """Claims in a Redis server, 5 or newer. Any thread may ask."""
 
     def __init__(self, address: Address) -> None:
+        address.options("ssl_ca_certs", "ssl_certfile", "ssl_keyfile", "ssl_cert_reqs", "ssl_check_hostname")
+        if not re.fullmatch(r"\d{0,4}", address.path):
+            raise AddressError(f"{address} must end in the number of a database, as redis://host/0 does.")
         self._address = address
         self._server = redis.Redis.from_url(
             address.url,
@@ -54,8 +61,7 @@ class RedisStore:
             socket_keepalive=True,
             retry=Retry(NoBackoff(), 0),  # whoever asks asks again, and knows for how long
         )
-        scripts = ("CLAIM", "START", "HEARTBEAT", "FINISH", "RELEASE", "TAKE_OVER", "LOSE", "READ", "PRUNE")
-        self._scripts = {name: self._server.register_script(getattr(redis_scripts, name)) for name in scripts}
+        self._scripts = {name: self._server.register_script(text) for name, text in SCRIPTS.items()}
 
     # --- the steps -----------------------------------------------------------------------------------------
 
@@ -74,7 +80,7 @@ class RedisStore:
         if isinstance(answer, Unknown):
             return answer
         done, seen = answer
-        return Started(hold) if done else verdicts.of_start(hold, stamp, seen)
+        return Started(hold) if done else Refused(seen.claim)
 
     def heartbeat(self, hold: Hold) -> HeartbeatAnswer:
         """See `Store`."""
@@ -88,7 +94,7 @@ class RedisStore:
         """See `Store`."""
         state = ClaimState.of(outcome.state).value
         code = "" if outcome.exit_code is None else str(outcome.exit_code)
-        answer = self._step("FINISH", hold.key, *_ours(hold), state, code, outcome.reason[:REASON_MOST])
+        answer = self._step("FINISH", hold.key, *_ours(hold), state, code, reason_of(outcome))
         if isinstance(answer, Unknown):
             return answer
         done, seen = answer
@@ -128,17 +134,12 @@ class RedisStore:
 
     def unfinished(self, list_id: str) -> tuple[Claim, ...] | Unknown:
         """See `Store`."""
-        members = self._ask(lambda: sorted(cast("set[str]", self._server.smembers(f"{_list(list_id)}:open"))))
-        if isinstance(members, Unknown):
-            return members
-        found: list[Claim] = []
-        for member in members:
-            claim = self.read(_key(list_id, member))
-            if isinstance(claim, Unknown):
-                return claim
-            if claim is not None and claim.state.open:
-                found.append(claim)
-        return tuple(found)
+        answer: Any = self._ask(lambda: self._scripts["UNFINISHED"](keys=_places(list_id, "")))
+        if isinstance(answer, Unknown):
+            return answer
+        now, rows = answer
+        found = [_claim(_key(list_id, member), _fields(flat), now) for member, flat in rows]
+        return tuple(sorted(found, key=lambda claim: claim.key))
 
     def now(self) -> float | Unknown:
         """See `Store`."""
@@ -155,8 +156,9 @@ class RedisStore:
         def ask() -> Safety:
             promise, reasons = judge(self._server)
             place = f"{_list('about')}:identity"
-            self._server.set(place, secrets.token_hex(16), nx=True)
-            return Safety(promise, reasons, str(self._server.get(place)))
+            with suppress(redis.ReadOnlyError):  # it was judged already
+                self._server.set(place, secrets.token_hex(16), nx=True)
+            return Safety(promise, reasons, str(self._server.get(place) or ""))
 
         return self._ask(ask)
 
@@ -202,9 +204,13 @@ class RedisStore:
         if isinstance(answer, Unknown):
             return answer
         done, now, flat, floor = answer
-        fields = dict(zip(flat[::2], flat[1::2], strict=True))
-        claim = _claim(key, fields, now) if fields else None
+        claim = _claim(key, _fields(flat), now) if flat else None
         return done == 1, verdicts.Seen(claim, _instant(floor), _seconds(now))
+
+
+def _fields(flat: Sequence[str]) -> dict[str, str]:
+    """Of a hash, which comes as one row of names and values."""
+    return dict(zip(flat[::2], flat[1::2], strict=True))
 
 
 def _list(list_id: str) -> str:

@@ -28,7 +28,7 @@ from desktopsched.sharing.answers import (
     TakeOverAnswer,
     Unknown,
 )
-from desktopsched.sharing.claim import REASON_MOST, Claim, ClaimState, Hold, Wish
+from desktopsched.sharing.claim import Claim, ClaimState, Hold, Wish, reason_of
 from desktopsched.sharing.errors import UnusableStoreError
 from desktopsched.sharing.key import Key
 from desktopsched.sharing.safety import Promise, Safety
@@ -56,7 +56,7 @@ class SqlStore:
         """See `Store`."""
         values = _values(wish.key) | {
             "the_due": None if wish.due is None else to_micro(wish.due),
-            "the_owner": wish.owner[:200],
+            "the_owner": wish.owner,
             "the_nonce": wish.nonce,
             "the_lease": to_micro(wish.lease),
         }
@@ -75,7 +75,7 @@ class SqlStore:
         def step(connection: Connection) -> StartAnswer:
             if rows(connection, self._steps.start, values):
                 return Started(hold)
-            return verdicts.of_start(hold, stamp, self._see(connection, hold.key))
+            return Refused(self._see(connection, hold.key).claim)
 
         return self._ask(step)
 
@@ -95,7 +95,7 @@ class SqlStore:
         values = _ours(hold) | {
             "the_state": ClaimState.of(outcome.state).value,
             "the_exit_code": outcome.exit_code,
-            "the_reason": outcome.reason[:REASON_MOST],
+            "the_reason": reason_of(outcome),
         }
 
         def step(connection: Connection) -> FinishAnswer:
@@ -120,7 +120,7 @@ class SqlStore:
         statement = self._steps.take_over_started if started else self._steps.take_over
         values = _values(wish.key) | {
             "the_token": token,
-            "the_owner": wish.owner[:200],
+            "the_owner": wish.owner,
             "the_nonce": wish.nonce,
             "the_lease": to_micro(wish.lease),
         }
@@ -172,18 +172,22 @@ class SqlStore:
 
     def check(self) -> Safety | Unknown:
         """See `Store`."""
-
-        def step(connection: Connection) -> Safety:
-            promise, reasons = self._dialect.judge(connection)
-            identity = connection.execute(
-                select(ABOUT.c.value).where(ABOUT.c.name == "identity")
-            ).scalar_one()
-            return Safety(promise, reasons, identity)
-
+        judged = self._reach(self._dialect.judge, self._looking)
+        if isinstance(judged, Unknown):
+            return judged
+        promise, reasons = judged
+        if promise is Promise.NONE:  # perhaps no tables could be made there
+            return Safety(promise, reasons, "")
         try:
-            return self._asked(step, self._looking)
+            identity = self._asked(self._identity, self._looking)
         except UnusableStoreError as error:
             return Safety(Promise.NONE, (str(error),), "")
+        return identity if isinstance(identity, Unknown) else Safety(promise, reasons, identity)
+
+    @staticmethod
+    def _identity(connection: Connection) -> str:
+        found = connection.execute(select(ABOUT.c.value).where(ABOUT.c.name == "identity"))
+        return str(found.scalar_one())
 
     # --- tidying -------------------------------------------------------------------------------------------
 
@@ -192,7 +196,7 @@ class SqlStore:
         if keep < KEEP:
             raise ValueError(f"rows are kept for {KEEP:g} s at least, not {keep:g}")
         deleted = self._ask(lambda connection: self._delete(connection, list_id, settle))
-        raised = self._ask(lambda connection: self._raise_floors(connection, list_id, keep))
+        raised = self._ask(lambda connection: self._raise_floors(connection, list_id, keep, settle))
         if isinstance(deleted, Unknown) or isinstance(raised, Unknown):
             return deleted if isinstance(deleted, Unknown) else raised
         if settle > 0 or not raised:
@@ -203,12 +207,12 @@ class SqlStore:
     def _delete(self, connection: Connection, list_id: str, settle: float) -> int:
         return rows(connection, self._steps.prune, {"the_list_id": list_id, "the_settle": to_micro(settle)})
 
-    def _raise_floors(self, connection: Connection, list_id: str, keep: float) -> int:
+    def _raise_floors(self, connection: Connection, list_id: str, keep: float, settle: float) -> int:
         values: dict[str, Any] = {"the_list_id": list_id, "the_keep": to_micro(keep)}
         found = connection.execute(self._steps.prunable, values).all()
         for row in found:
             floor = {"the_list_id": list_id, "the_task_id": row.task_id, "the_floor": row.floor}
-            if not rows(connection, self._steps.raise_floor, floor):
+            if not rows(connection, self._steps.raise_floor, floor | {"the_settle": to_micro(settle)}):
                 self._dialect.inserted(connection, self._steps.first_floor, floor)
         return len(found)
 
@@ -225,20 +229,26 @@ class SqlStore:
             return Unknown(str(error))
 
     def _asked(self, step: Callable[[Connection], _T], engine: Engine) -> _T | Unknown:
+        """With the tables, which are made by whoever comes first. UnusableStoreError."""
+        if not self._prepared:
+            made = self._reach(self._prepare, self._engine)
+            if isinstance(made, Unknown):
+                return made
+            self._prepared = True
+        return self._reach(step, engine)
+
+    def _reach(self, step: Callable[[Connection], _T], engine: Engine) -> _T | Unknown:
         """In a transaction; where the database commits each statement by itself, that is a word only.
 
         Whatever the database refuses or fails to say: nobody knows then whether the step happened.
         """
         try:
-            if not self._prepared:
-                with self._engine.begin() as connection:
-                    self._prepare(connection)
-                self._prepared = True
             with engine.begin() as connection:
                 return step(connection)
         except (DBAPIError, PoolTimeoutError) as error:
-            cause = error.orig if isinstance(error, DBAPIError) else error
-            words = " ".join(str(cause).split()) or type(cause).__name__
+            words = "all connections are in use"
+            if isinstance(error, DBAPIError):
+                words = " ".join(str(error.orig).split()) or type(error.orig).__name__
             return Unknown(self._address.scrub(f"{self._address}: {words}"))
 
     def _prepare(self, connection: Connection) -> None:

@@ -7,7 +7,6 @@ from sqlalchemy.sql.dml import Insert
 
 from desktopsched.sharing.safety import Judgement
 
-
 LOOKS_ONLY = "desktopsched_looks_only"
 """The execution option of what changes nothing, for databases where that makes a difference."""
 

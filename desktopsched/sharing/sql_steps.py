@@ -49,8 +49,12 @@ class Steps:
         now = dialect.now
         self.time = select(now.label("now"))
         self.claim = _claim(dialect)
-        self.start = _change(_OURS, _C.state == _CLAIMED).values(
-            state=_STARTED, stamp=_text("stamp"), started_at=now, lease_end=now + _number("lease")
+        again = and_(_C.state == _STARTED, _C.stamp == _text("stamp"))  # the answer was lost
+        self.start = _change(_OURS, or_(_C.state == _CLAIMED, again)).values(
+            state=_STARTED,
+            stamp=_text("stamp"),
+            started_at=func.coalesce(_C.started_at, now),
+            lease_end=now + _number("lease"),
         )
         self.heartbeat = _change(_OURS, _C.state.in_(_OPEN)).values(lease_end=now + _number("lease"))
         self.finish = _change(_OURS, _C.state == _STARTED).values(
@@ -77,7 +81,10 @@ class Steps:
         self.raise_floor = (
             update(FLOORS)
             .where(
-                _F.list_id == _text("list_id"), _F.task_id == _text("task_id"), _F.floor < _number("floor")
+                _F.list_id == _text("list_id"),
+                _F.task_id == _text("task_id"),
+                _F.floor < _number("floor"),
+                _F.raised_at <= now - _number("settle"),  # or rows below it never go
             )
             .values(floor=_number("floor"), raised_at=now)
         )

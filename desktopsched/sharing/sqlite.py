@@ -12,7 +12,7 @@ import psutil
 from sqlalchemy import URL, ColumnElement, Connection, Executable, Table, create_engine, event, literal_column
 from sqlalchemy.dialects.sqlite import Insert, insert
 from sqlalchemy.engine.interfaces import DBAPIConnection
-from sqlalchemy.pool import ConnectionPoolEntry
+from sqlalchemy.pool import ConnectionPoolEntry, QueuePool
 
 from desktopsched.sharing.address import Address
 from desktopsched.sharing.errors import AddressError, UnusableStoreError
@@ -34,11 +34,21 @@ class Sqlite:
     """A database file. AddressError where it can be none, UnusableStoreError where it lies on a network."""
 
     def __init__(self, address: Address) -> None:
+        address.options()
         path = _file(address)
         _refuse_network(path)
         _make_private(path)
         url = URL.create("sqlite+pysqlite", database=str(path))
-        self.engine = create_engine(url, hide_parameters=True, connect_args={"timeout": REPLY_WITHIN})
+        self.engine = create_engine(
+            url,
+            hide_parameters=True,
+            connect_args={"timeout": REPLY_WITHIN},
+            # One connection: threads queue for it. For SQLite's lock they would wait by chance, and some for long.
+            poolclass=QueuePool,
+            pool_size=1,
+            max_overflow=0,
+            pool_timeout=REPLY_WITHIN,
+        )
         event.listen(self.engine, "connect", _connected)
         event.listen(self.engine, "begin", _begin)
 
@@ -62,10 +72,8 @@ class Sqlite:
         journal = connection.exec_driver_sql("PRAGMA journal_mode").scalar_one()
         full = connection.exec_driver_sql("PRAGMA synchronous").scalar_one()
         if journal != "delete" or full < 2:
-            return Promise.NONE, (
-                (f"SQLite's journal is {journal!r} here, and synchronous {full}; wanted are 'delete' and 2 (FULL)."
-                " Close all programs that use the file, and try again."),
-            )
+            have = f"SQLite's journal is {journal!r} here, and synchronous {full}; wanted are 'delete' and 2 (FULL)"
+            return Promise.NONE, (f"{have}. Close all programs that use the file, and try again.",)
         return Promise.STRICT, (
             "This holds for programs on one computer: the file is not to be shared with another.",
         )
@@ -73,8 +81,14 @@ class Sqlite:
 
 def _file(address: Address) -> Path:
     if address.place or not address.path:
-        raise AddressError(f"{address} names no file. Write sqlite:///name.db, or sqlite:////folder/name.db")
-    path = Path(address.path).expanduser().absolute()
+        raise AddressError(
+            f"{address} names no file. Write sqlite:////folder/name.db, or sqlite:///~/name.db"
+        )
+    path = Path(address.path).expanduser()
+    if not path.is_absolute():  # each program would take it for a file in another folder, and share nothing
+        raise AddressError(
+            f"{address} must say the whole path: sqlite:////folder/name.db, or sqlite:///~/name.db"
+        )
     if not path.parent.is_dir():
         raise AddressError(
             f"{path.parent} is no folder. Make it, or choose another place for the shared list."
@@ -96,7 +110,8 @@ def network_file_system(path: Path) -> str:
     if str(path).startswith("\\\\"):
         return "a share of Windows"
     where = [part for part in psutil.disk_partitions(all=True) if path.is_relative_to(part.mountpoint)]
-    part = max(where, key=lambda one: len(one.mountpoint), default=None)
+    # Of two at one place the later covers the earlier: an automounter's, and what it mounted.
+    part = max(reversed(where), key=lambda one: len(one.mountpoint), default=None)
     if part is None:
         return ""
     if part.fstype.lower() in NETWORK_FILE_SYSTEMS or "remote" in part.opts.split(","):
@@ -105,11 +120,18 @@ def network_file_system(path: Path) -> str:
 
 
 def _make_private(path: Path) -> None:
-    """For its owner alone, from the beginning: it says what runs when."""
+    """For its owner alone, from the beginning: it says what runs when.
+
+    One that is there is not opened: on POSIX closing it again would end every lock that this process has on it, also
+    those of a step that is under way.
+    """
     try:
-        os.close(os.open(path, os.O_RDWR | os.O_CREAT, 0o600))
+        os.close(os.open(path, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o600))
+    except FileExistsError:
+        if not path.is_file() or not os.access(path, os.R_OK | os.W_OK):
+            raise UnusableStoreError(f"{path} is no file that can be read and written here.") from None
     except OSError as error:
-        raise UnusableStoreError(f"Cannot open {path}: {error.strerror or error}.") from error
+        raise UnusableStoreError(f"Cannot make {path}: {error.strerror or error}.") from error
 
 
 def _connected(connection: DBAPIConnection, _: ConnectionPoolEntry) -> None:

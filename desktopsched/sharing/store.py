@@ -1,7 +1,8 @@
 """The protocol that all stores speak, step by step: claim → start → heartbeat … → finish.
 
 Each step is one atomic change under a condition, in the store's own time, and may be repeated: an answer that was lost
-on the way is given again. Answers come within `ANSWER_WITHIN` seconds; what takes longer is `Unknown`.
+on the way is given again. Whatever is waited for has its time-out, so a server that falls silent gives `Unknown`
+within `ANSWER_WITHIN` seconds.
 """
 
 from typing import Protocol
@@ -28,7 +29,7 @@ REPLY_WITHIN = 4.0
 """Seconds for a reply on a connection that is there."""
 
 ANSWER_WITHIN = 10.0
-"""Seconds after which a step has an answer, if only `Unknown`: more than both of the above."""
+"""Seconds after which a silent server has given an answer, if only `Unknown`: more than both of the above."""
 
 KEEP = 7 * 86_400.0
 """Seconds that the row of a finished start is kept at least after it was due."""
@@ -44,7 +45,10 @@ class Store(Protocol):
         """Insert the row, unless there is one, it is not due by the store's time, or it may have been pruned."""
 
     def start(self, hold: Hold, stamp: str) -> StartAnswer:
-        """`claimed` → `started`, and a new lease. `stamp`: random, of the one process that is to be spawned."""
+        """`claimed` → `started`, and a new lease. `stamp`: random, of the one process that is to be spawned.
+
+        Repeated with the same stamp it is confirmed again, and the lease begins anew: from then on it is trusted.
+        """
 
     def heartbeat(self, hold: Hold) -> HeartbeatAnswer:
         """Renew the lease of what is `claimed` or `started`."""

@@ -16,8 +16,6 @@ from desktopsched.sharing.answers import (
     Lost,
     Pruned,
     Refused,
-    StartAnswer,
-    Started,
     Taken,
     TakeOverAnswer,
     TooEarly,
@@ -43,13 +41,6 @@ def of_claim(wish: Wish, seen: Seen) -> ClaimAnswer:
     if seen.floor is not None and due <= seen.floor:
         return Pruned(seen.floor)
     return TooEarly(max(due - seen.now, 0.0))
-
-
-def of_start(hold: Hold, stamp: str, seen: Seen) -> StartAnswer:
-    """It was not `claimed` by us: started by this very try, or not ours to start."""
-    claim = seen.claim
-    ours = claim is not None and claim.is_held(hold) and claim.state is ClaimState.STARTED
-    return Started(hold) if ours and claim is not None and claim.stamp == stamp else Refused(claim)
 
 
 def of_finish(hold: Hold, outcome: Outcome, seen: Seen) -> FinishAnswer:

@@ -28,20 +28,20 @@ from desktopsched.sharing.answers import (
     TakeOverAnswer,
     Unknown,
 )
-from desktopsched.sharing.claim import LEASE, REASON_MOST, Claim, ClaimState, Hold, Wish
+from desktopsched.sharing.claim import LEASE, Claim, ClaimState, Hold, Wish, reason_of
 from desktopsched.sharing.key import Key
-from desktopsched.sharing.safety import Promise, Safety
+from desktopsched.sharing.safety import Safety
 from desktopsched.sharing.store import KEEP, SETTLE
 from desktopsched.sharing.zookeeper_floors import Floors, prune
+from desktopsched.sharing.zookeeper_judgement import judge
 from desktopsched.sharing.zookeeper_paths import ABOUT, Places, key_of_open, open_of
-from desktopsched.sharing.zookeeper_rows import Found, Row, look, seen
+from desktopsched.sharing.zookeeper_rows import Found, Row, look, look_at, seen
 from desktopsched.sharing.zookeeper_session import Session
 
 _TRIES = 20
 """How often a change is made again because others changed the same start at the same moment."""
 
 _MOVED = (BadVersionError, NodeExistsError, NoNodeError)
-_CONFIG = "/zookeeper/config"
 _CLAIMED, _STARTED, _LOST = ClaimState.CLAIMED, ClaimState.STARTED, ClaimState.LOST
 
 Amend = Callable[[Any, Found], bool]
@@ -64,6 +64,8 @@ class ZooKeeperStore:
     def _claim(self, wish: Wish, places: Places) -> ClaimAnswer:
         for _ in range(_TRIES):
             now = self._session.now()
+            if wish.due is not None and wish.due > now:
+                now = self._session.now(fresh=True)  # what is reckoned may be late
             floor = self._floors.of(places.task)
             too_early = wish.due is not None and wish.due > now
             pruned = wish.due is not None and floor.below is not None and wish.due <= floor.below
@@ -103,19 +105,24 @@ class ZooKeeperStore:
         """See `Store`."""
 
         def amend(transaction: Any, found: Found) -> bool:
-            if not _is_held(found, hold) or found.row.state is not _CLAIMED:
+            if not _is_held(found, hold):
                 return False
-            started = structs.replace(found.row, state=_STARTED, stamp=stamp, started_at=self._session.now())
-            transaction.set_data(places.row, started.encode(), version=found.version)
+            if found.row.state is _CLAIMED:
+                began = structs.replace(
+                    found.row, state=_STARTED, stamp=stamp, started_at=self._session.now()
+                )
+                transaction.set_data(places.row, began.encode(), version=found.version)
+            elif found.row.state is _STARTED and found.row.stamp == stamp:  # the answer was lost
+                transaction.check(places.row, found.version)
+            else:
+                return False
             self._renew(transaction, found, places)
             return True
 
         places = Places.of(hold.key)
         return self._session.ask(
             lambda: (
-                Started(hold)
-                if self._change(places, amend)
-                else verdicts.of_start(hold, stamp, self._see(hold.key, places))
+                Started(hold) if self._change(places, amend) else Refused(self._see(hold.key, places).claim)
             )
         )
 
@@ -151,7 +158,7 @@ class ZooKeeperStore:
                 state=ClaimState.of(outcome.state),
                 finished_at=self._session.now(),
                 exit_code=outcome.exit_code,
-                reason=outcome.reason[:REASON_MOST],
+                reason=reason_of(outcome),
             )
             transaction.set_data(places.row, finished.encode(), version=found.version)
             transaction.delete(places.open)
@@ -243,8 +250,9 @@ class ZooKeeperStore:
             except NoNodeError:
                 return ()
             keys = [key_of_open(list_id, name) for name in names]
-            found = [self._see(key, Places.of(key)).claim for key in keys]
-            return tuple(sorted((one for one in found if one and one.state.open), key=lambda one: one.key))
+            found = look_at(self._session, [Places.of(key) for key in keys])
+            claims = [seen(self._session, key, one, None).claim for key, one in zip(keys, found, strict=True)]
+            return tuple(sorted((one for one in claims if one and one.state.open), key=lambda one: one.key))
 
         return self._session.ask(step)
 
@@ -259,21 +267,9 @@ class ZooKeeperStore:
             with suppress(NodeExistsError):  # as it does each time but the first
                 self._session.call("create", ABOUT, secrets.token_hex(16).encode(), makepath=True)
             identity, _ = self._session.call("get", ABOUT)
-            return Safety(Promise.STRICT, self._reasons(), identity.decode())
+            return Safety(*judge(self._session), identity.decode())
 
         return self._session.ask(step)
-
-    def _reasons(self) -> tuple[str, ...]:
-        """How many servers there are, as far as they tell: their configuration is hidden behind a chroot."""
-        found = self._session.call_all([("get", _CONFIG)])[0]
-        servers = 0 if isinstance(found, Exception) else found[0].decode().count("server.")
-        if servers > 2:
-            return (
-                f"{servers} ZooKeeper servers: a claim is on the disks of most of them before it is confirmed.",
-            )
-        return (
-            "This holds for one ZooKeeper server too; but while it is down, nothing starts. Three survive one.",
-        )
 
     def prune(self, list_id: str, *, keep: float = KEEP, settle: float = SETTLE) -> int | Unknown:  # noqa: ARG002
         """See `Store`. A claim is made under the floor that it has seen: nothing has to settle."""

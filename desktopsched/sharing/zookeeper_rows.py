@@ -1,5 +1,6 @@
 """A row as ZooKeeper keeps it: JSON in a node that stays, with a lease beside it that goes with its owner's session."""
 
+from collections.abc import Sequence
 from typing import Any
 
 from kazoo.exceptions import NoNodeError
@@ -72,7 +73,17 @@ class Found(Struct, frozen=True):
 
 def look(session: Session, places: Places) -> Found | None:
     """The row; None: there is none."""
-    row, lease = session.call_all([("get", places.row), ("exists", places.lease)])
+    return look_at(session, [places])[0]
+
+
+def look_at(session: Session, all_places: Sequence[Places]) -> list[Found | None]:
+    """Many rows, in one journey."""
+    asked = [one for places in all_places for one in (("get", places.row), ("exists", places.lease))]
+    answers = session.call_all(asked)
+    return [_found(row, lease) for row, lease in zip(answers[::2], answers[1::2], strict=True)]
+
+
+def _found(row: Any, lease: Any) -> Found | None:
     if isinstance(row, NoNodeError):
         return None
     for answer in (row, lease):

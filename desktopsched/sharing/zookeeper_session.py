@@ -19,6 +19,7 @@ from msgspec import Struct
 
 from desktopsched.sharing.address import Address
 from desktopsched.sharing.answers import Unknown
+from desktopsched.sharing.errors import AddressError
 from desktopsched.sharing.store import CONNECT_WITHIN, REPLY_WITHIN
 from desktopsched.sharing.zookeeper_paths import CLOCK
 
@@ -45,6 +46,9 @@ class Session:
     """One client of a server, or of an ensemble. Any thread may ask."""
 
     def __init__(self, address: Address, lease: float) -> None:
+        address.options()
+        if not address.place:
+            raise AddressError(f"{address} names no server. Write zookeeper://one:2181,two:2181,three:2181")
         self._address = address
         secure: dict[str, Any] = {}
         if address.user:

@@ -158,12 +158,12 @@ def _create_private(path: Path) -> None:
 def _bring_up_to_date(
     connection: sqlite3.Connection, path: Path, now: float, steps: Mapping[int, str]
 ) -> None:
-    connection.execute("PRAGMA journal_mode = WAL")
-    connection.execute("PRAGMA synchronous = FULL")  # NORMAL loses commits when the power fails
     (version,) = connection.execute("PRAGMA user_version").fetchone()
     newest = max(steps) + 1
     if version > newest:
         raise NewerFormatError(path, version, newest)
+    connection.execute("PRAGMA journal_mode = WAL")  # from here on the file is written
+    connection.execute("PRAGMA synchronous = FULL")  # NORMAL loses commits when the power fails
     if 0 < version < newest:
         _keep_copy(connection, aside_path(path, f"format{version}", now))
     for step in range(version, newest):

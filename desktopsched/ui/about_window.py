@@ -5,13 +5,14 @@ import sqlite3
 
 import PySide6
 from PySide6.QtCore import Qt, qVersion
-from PySide6.QtGui import QFont, QGuiApplication
+from PySide6.QtGui import QFont, QGuiApplication, QKeyEvent
 from PySide6.QtWidgets import QDialog, QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
 from desktopsched import __version__
 from desktopsched.storage.home import Home
 from desktopsched.ui import icons, plain
 from desktopsched.ui.button_bar import ButtonBar, push_button
+from desktopsched.ui.enter import press_focused
 from desktopsched.ui.look import Look
 
 _MARGIN, _GAP, _MARK, _WIDE = 20, 16, 52, 520  # pixels, as drawn
@@ -77,6 +78,11 @@ class AboutWindow(QDialog):
         column.addLayout(upper, 1)
         column.addWidget(ButtonBar(look, [self.copy], [self.close_button]))
         self.setMinimumWidth(px(_WIDE))
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Enter is for the button that has the focus, before the primary one."""
+        if not press_focused(self, event):
+            super().keyPressEvent(event)
 
     def _dress(self) -> None:
         self.setStyleSheet(self._look.sheet() + self._look.sheet("form"))

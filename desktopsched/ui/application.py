@@ -17,10 +17,12 @@ from desktopsched.storage.errors import HomeTakenError
 from desktopsched.storage.home import Home
 from desktopsched.storage.preferences import PreferencesFile
 from desktopsched.ui import icons, plain
+from desktopsched.ui.first_paint import FirstPaint
 from desktopsched.ui.garbage import Garbage
 from desktopsched.ui.look import Look
 from desktopsched.ui.main_window import MainWindow
 from desktopsched.ui.outside import Outside
+from desktopsched.ui.qt_application import QtApplication
 from desktopsched.ui.session import Session
 from desktopsched.ui.signals import SystemSignals
 
@@ -32,9 +34,12 @@ SWITCH_INTERVAL = 0.0005
 _log = logging.getLogger(__name__)
 
 
-def open_window(home: Home, *, minimized: bool) -> int:
-    """Run the program in a window until it is closed. The exit code: 0, or 3 if it could not be opened."""
-    if raise_other(home):
+def open_window(home: Home, *, minimized: bool, file: str = "") -> int:
+    """Run the program in a window until it is closed. The exit code: 0, or 3 if it could not be opened.
+
+    `file`: the absolute path of a task list to be looked at; empty: none.
+    """
+    if raise_other(home, file):
         return DONE
     logging.basicConfig(
         stream=sys.stderr, level=logging.WARNING, format="%(levelname)s %(name)s: %(message)s"
@@ -44,13 +49,13 @@ def open_window(home: Home, *, minimized: bool) -> int:
         arguments.exc_type, arguments.exc_value, arguments.exc_traceback
     )
     sys.setswitchinterval(SWITCH_INTERVAL)
-    return Application(home).run(minimized=minimized)
+    return Application(home, file).run(minimized=minimized)
 
 
-def raise_other(home: Home) -> bool:
-    """Whether another program has a window for this home; it has raised it."""
+def raise_other(home: Home, file: str = "") -> bool:
+    """Whether another program has a window for this home; it has raised it, with this task list if there is one."""
     try:
-        answer: Message = next(ask(home.socket, {"do": "show"}), {})
+        answer: Message = next(ask(home.socket, {"do": "show", "file": file}), {})
     except (NobodyThereError, OSError):
         return False
     return bool(answer.get("shown"))
@@ -67,10 +72,11 @@ def log_exception(
 class Application:
     """The parts of one run of the program. Holds them; they do the work."""
 
-    def __init__(self, home: Home) -> None:
-        self._home = home
+    def __init__(self, home: Home, file: str = "") -> None:
+        """`file`: see `open_window`."""
+        self._home, self._file = home, file
         found = QApplication.instance()
-        self.qt = found if isinstance(found, QApplication) else QApplication(["desktopsched"])
+        self.qt = found if isinstance(found, QApplication) else QtApplication(["desktopsched"])
         self.qt.setApplicationName("desktopsched")
         self.qt.setApplicationDisplayName("Desktopsched")
         self.qt.setDesktopFileName("desktopsched")
@@ -90,25 +96,34 @@ class Application:
         self.window = MainWindow(self.session, self.look, now=clock.now, zone=clock.zone)
         self.outside.tie(self.session, self.window)
         self.outside.new_wanted.connect(self.window.editing.new)
-        self.outside.failed_wanted.connect(self.window.show_failed)
+        self.outside.failed_wanted.connect(self.window.sight.show_failed)
         self.outside.log_wanted.connect(self.window.show_log)
         self.window.quit_wanted.connect(self.outside.closing.quit)
         self.session.refused.connect(self._refused)
         self.window.finished.connect(self._leave)
         self.session.bridge.arrived.connect(self._look_for_garbage)  # after everybody else has heard
         self.window.table.ticked.connect(self._look_for_garbage)
+        if isinstance(self.qt, QtApplication):
+            self.qt.file_wanted.connect(self.window.come_with)
+        if file:
+            self.window.importing.show_list(file)
 
     def run(self, *, minimized: bool) -> int:
-        """Show the window, then open the files, and go on until it is closed."""
+        """Show the window, then all else, and go on until it is closed."""
         self.garbage.start()
         signals = SystemSignals()
         signals.asked_to_end.connect(self._end_without_asking)
         self.qt.commitDataRequest.connect(self._end_without_asking, Qt.ConnectionType.DirectConnection)
-        if not minimized:
+        if minimized and not self._file:
+            self.outside.appear()
+            if not self.outside.tray.available:  # there it can be found, and the tray may never come
+                self.window.showMinimized()
+            QTimer.singleShot(0, self.session.open)
+        else:
+            first_paint = FirstPaint(self.window)
+            first_paint.over.connect(self.session.open)
+            first_paint.over.connect(self.outside.appear)
             self.window.show()
-        elif not self.outside.tray.available:  # there it can be found, and the tray may never come
-            self.window.showMinimized()
-        QTimer.singleShot(0, self.session.open)
         self.qt.exec()
         self.garbage.stop()
         signals.close()
@@ -134,7 +149,7 @@ class Application:
     def _refused(self, error: Exception) -> None:
         """The home could not be opened: say why, in plain words, and end."""
         self._code = COULD_NOT
-        if isinstance(error, HomeTakenError) and raise_other(self._home):
+        if isinstance(error, HomeTakenError) and raise_other(self._home, self._file):
             self._code = DONE  # the other one was just starting too
             self.window.end()
             return

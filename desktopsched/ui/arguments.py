@@ -5,12 +5,13 @@ It says what is wanted, and knows no program.
 
 from msgspec import structs
 from PySide6.QtCore import Signal
-from PySide6.QtGui import QFont
+from PySide6.QtGui import QFont, QKeyEvent
 from PySide6.QtWidgets import QDialog, QVBoxLayout, QWidget
 
 from desktopsched.model import Command, InvalidTaskError
 from desktopsched.ui import icons, plain
 from desktopsched.ui.button_bar import ButtonBar, push_button
+from desktopsched.ui.enter import press_focused
 from desktopsched.ui.form.command_line import join_words, split_words
 from desktopsched.ui.form.field_box import FieldBox
 from desktopsched.ui.look import Look
@@ -31,7 +32,9 @@ class ArgumentsDialog(QDialog):
         self.setWindowTitle("Run with other arguments")
         self.setObjectName("form")
         self.setWindowIcon(icons.mark())
-        self.setStyleSheet(look.sheet() + look.sheet("form"))
+        self._look = look
+        look.changed.connect(self._dress)
+        self._dress()
         self.setMinimumWidth(look.px(_WIDE))
         self.line = FieldBox(look, f"Command for this run of {name}", icon="terminal", mono=12.5)
         self.line.set_raw(command.shell or join_words(command.argv))
@@ -56,6 +59,14 @@ class ArgumentsDialog(QDialog):
         outer.addStretch(1)
         outer.addWidget(ButtonBar(look, [], [cancel, self.run]))
         self._check()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Enter is for the button that has the focus, before the primary one."""
+        if not press_focused(self, event):
+            super().keyPressEvent(event)
+
+    def _dress(self) -> None:
+        self.setStyleSheet(self._look.sheet() + self._look.sheet("form"))
 
     def command(self) -> Command:
         """What is written. InvalidTaskError where that is no command."""

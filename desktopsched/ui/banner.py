@@ -17,6 +17,7 @@ from PySide6.QtWidgets import (
 
 from desktopsched.model import State
 from desktopsched.ui import icons, plain
+from desktopsched.ui.direction import left_to_right
 from desktopsched.ui.look import Look
 
 
@@ -52,13 +53,16 @@ class Banner(QWidget):
         layout.setContentsMargins(look.px(14), 0, look.px(8), 0)
         layout.setSpacing(look.px(8))
         layout.addWidget(self._icon)
-        layout.addWidget(plain.label(notice.headline, look.font(weight=QFont.Weight.DemiBold)))
-        more = plain.label(notice.more, look.font())
+        layout.addWidget(plain.label(left_to_right(notice.headline), look.font(weight=QFont.Weight.DemiBold)))
+        more = plain.label(left_to_right(notice.more), look.font())
         more.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         more.setToolTip(plain.tip(notice.more))
         layout.addWidget(more, 1)
         self.buttons = [self._button(answer) for answer in notice.answers]
-        for button in self.buttons:
+        self.rest = plain.button("", look.font(weight=QFont.Weight.DemiBold))
+        """It leads to what else there is to say."""
+        self.rest.hide()
+        for button in (*self.buttons, self.rest):
             layout.addWidget(button)
         self.dress()
 
@@ -76,7 +80,10 @@ class Banner(QWidget):
 
 
 class Banners(QWidget):
-    """The banners that there are now. They are made anew only when they say something else."""
+    """The banners that there are now. They are made anew only when they say something else.
+
+    One is seen at a time, and how many more there are: several would take the place of the table. A press shows all.
+    """
 
     left = Signal()
     """A banner goes that had the keyboard: what is above the table leaves it to the table."""
@@ -85,6 +92,7 @@ class Banners(QWidget):
         super().__init__(parent)
         self._look = look
         self._said: tuple[tuple[str, str], ...] = ()
+        self._unfolded = False
         self.banners: list[Banner] = []
         self._layout = QVBoxLayout(self)
         self._layout.setContentsMargins(0, 0, 0, 0)
@@ -106,8 +114,29 @@ class Banners(QWidget):
             banner.deleteLater()
         self.banners = [Banner(notice, self._look, self) for notice in notices]
         for banner in self.banners:
+            banner.rest.clicked.connect(self._unfold)
             self._layout.addWidget(banner)
+        self._unfolded = self._unfolded and len(notices) > 1
+        self._show_first()
         self.setVisible(bool(notices))
+
+    def _show_first(self) -> None:
+        """And the others, if they are wanted."""
+        more = len(self.banners) - 1
+        for place, banner in enumerate(self.banners):
+            banner.rest.setText(f"{more} more")
+            banner.rest.setVisible(place == 0 and more > 0 and not self._unfolded)
+            banner.setVisible(place == 0 or self._unfolded)
+
+    def _unfold(self) -> None:
+        """Show all, until there is no more than one; the keyboard goes on where the rest begins."""
+        self._unfolded = True
+        self._show_first()
+        first, *others = self.banners
+        if buttons := [button for banner in (*others, first) for button in banner.buttons]:
+            buttons[0].setFocus()
+        else:
+            self.left.emit()
 
     def _dress(self) -> None:
         for banner in self.banners:

@@ -36,6 +36,7 @@ class Bulletin(QObject):
         self._session, self._zone, self._window = session, zone, window
         self.banners = Banners(look)
         self.pause_ends: Callable[[], str] = str  # the time at which a pause ends by itself; empty: never
+        self.offers: Callable[[Summary], list[Notice]] = lambda _summary: []  # what comes last, if anything
         self._phase, self._summary = Phase.OPENING, Summary()
         self.leaves_running = False
         """What runs goes on without the program."""
@@ -52,6 +53,10 @@ class Bulletin(QObject):
         self._phase, self._summary = phase, summary
         self._show()
 
+    def tell_again(self) -> None:
+        """Something else is offered now."""
+        self._show()
+
     def fail(self, words: str) -> None:
         """Something that was asked for could not be done; said until it is dismissed."""
         self._failure = words
@@ -66,6 +71,9 @@ class Bulletin(QObject):
         if self._phase in {Phase.CLOSING, Phase.CLOSED}:
             return [notices.closing(0 if self.leaves_running else self._summary.running)]
         found = []
+        if self._removed is not None:  # first: it is there for some seconds only
+            gone = sum(change.after is None for change in self._removed.changes)
+            found.append(notices.removed(self._removed.words, gone, self._session.edits.undo))
         if trouble := self._session.trouble:
             found.append(notices.trouble(trouble))
         if (alive := self._session.doubted) is not None:
@@ -76,15 +84,12 @@ class Bulletin(QObject):
             found.append(notices.failed(self._failure, self._dismiss_failure))
         if unseen := self._unseen():
             found.append(notices.problems(unseen, self.show_problems, self._dismiss_problems))
-        if self._removed is not None:
-            gone = sum(change.after is None for change in self._removed.changes)
-            found.append(notices.removed(self._removed.words, gone, self._session.edits.undo))
         if self._session.paused:
             found.append(notices.paused(self._summary, self.pause_ends(), self.resume_wanted.emit))
         if self._summary.missed or self._summary.interrupted:
             commands = self._session.commands
             found.append(notices.missed(self._summary, self.missed_wanted.emit, commands.decide))
-        return found
+        return [*found, *self.offers(self._summary)]
 
     def _of_shared_list(self) -> list[Notice]:
         session, found = self._session, []

@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QHBoxLayout, QPushButton, QWidget
 from desktopsched.ui import plain
 from desktopsched.ui.form import paint
 from desktopsched.ui.look import Look
+from desktopsched.ui.primary import PrimaryButton
 
 _SIDE, _ABOVE = 20, 9  # pixels, as drawn
 
@@ -32,9 +33,11 @@ class ButtonBar(QWidget):
 
 
 def push_button(look: Look, words: str, *, primary: bool = False) -> QPushButton:
-    """A button for it. The primary one is pressed by Enter, wherever the focus is."""
-    weight = QFont.Weight.DemiBold if primary else QFont.Weight.Medium
-    found = plain.button(words, look.font(weight=weight), "save" if primary else "button")
+    """A button for it. The primary one is pressed by Enter, unless another one has the focus."""
+    if primary:
+        found: QPushButton = PrimaryButton(look, words, "save")
+    else:
+        found = plain.button(words, look.font(weight=QFont.Weight.Medium), "button")
     found.setFixedHeight(look.px(30) + 2 * paint.HALO)
     found.setAutoDefault(False)
     found.setDefault(primary)

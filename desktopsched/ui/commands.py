@@ -5,14 +5,17 @@ None of them waits; what comes of it is told by the engine's events, and what we
 
 from collections.abc import Callable, Sequence
 from functools import partial
+from typing import TYPE_CHECKING
 
 from msgspec import structs
 from PySide6.QtCore import QObject, Signal
 
-from desktopsched.ledger import Answer as Why
 from desktopsched.model import CatchUp, Command
-from desktopsched.program import Program
 from desktopsched.ui.background import Background, words_of
+
+if TYPE_CHECKING:
+    from desktopsched.ledger import Answer as Why
+    from desktopsched.program import Program
 
 Answer = tuple[str, CatchUp, bool, bool]
 
@@ -24,7 +27,11 @@ class Commands(QObject):
     """What could not be done, in words for the person."""
 
     def __init__(
-        self, program: Program, background: Background, sharing: Background, parent: QObject | None = None
+        self,
+        program: Callable[[], "Program"],
+        background: Background,
+        sharing: Background,
+        parent: QObject | None = None,
     ) -> None:
         """`sharing` does what may ask a shared list: a server that does not answer holds up nothing else."""
         super().__init__(parent)
@@ -32,44 +39,46 @@ class Commands(QObject):
 
     def run_now(self, tasks: Sequence[str], *, downstream: bool = False) -> None:
         """Start these tasks by hand; with `downstream` all that waits for them too, as their schedules would."""
-        self._do(lambda: self._each(partial(self._program.dispatcher.run_now, downstream=downstream), tasks))
+        self._do(
+            lambda: self._each(partial(self._program().dispatcher.run_now, downstream=downstream), tasks)
+        )
 
     def run_instead(self, task_id: str, command: Command) -> None:
         """Start a task by hand, but with this command: once."""
-        self._do(lambda: self._program.dispatcher.run_now(task_id, instead=command))
+        self._do(lambda: self._program().dispatcher.run_now(task_id, instead=command))
 
     def stop(self, tasks: Sequence[str]) -> None:
         """End the runs of these tasks that are under way."""
-        self._do(lambda: self._each(self._program.dispatcher.cancel, tasks))
+        self._do(lambda: self._each(self._program().dispatcher.cancel, tasks))
 
     def pause(self, *, paused: bool) -> None:
         """Let nothing new start; or let tasks start again."""
-        dispatcher = self._program.dispatcher
+        dispatcher = self._program().dispatcher
         self._do(dispatcher.pause if paused else dispatcher.resume)
 
-    def why(self, task_id: str, told: Callable[[Why], object]) -> None:
+    def why(self, task_id: str, told: Callable[["Why"], object]) -> None:
         """Find out what became of the last start that a task was due for; then `told`, on the UI thread."""
-        place = self._background if self._program.membership is None else self._sharing
-        place.do(lambda: self._program.why(task_id), told, self._say)
+        place = self._background if self._program().membership is None else self._sharing
+        place.do(lambda: self._program().why(task_id), told, self._say)
 
     def give_way(self, *, others: bool) -> None:
         """Leave all further starts to the other computers that share the list; or take them back."""
-        self._sharing.do(lambda: self._program.give_way(others), failed=self._say)
+        self._sharing.do(lambda: self._program().give_way(others), failed=self._say)
 
     def trust_clock(self) -> None:
         """Believe the computer's clock, though it is long before the last run."""
-        self._do(self._program.dispatcher.trust_clock)
+        self._do(self._program().dispatcher.trust_clock)
 
     def decide(self, choice: CatchUp) -> None:
         """One answer for all missed runs that wait for one."""
-        self._do(lambda: self._program.decide_all(choice))
+        self._do(lambda: self._program().decide_all(choice))
 
     def answer(self, decisions: Sequence[Answer]) -> None:
         """An answer for each task with missed or interrupted runs: (task_id, choice, rerun, remember)."""
         self._do(lambda: self._answer(decisions))
 
     def _answer(self, decisions: Sequence[Answer]) -> None:
-        program = self._program
+        program = self._program()
         for task_id, choice, rerun, remember in decisions:
             program.dispatcher.decide(task_id, choice, rerun=rerun)
             if remember:

@@ -17,7 +17,6 @@ from PySide6.QtGui import QGuiApplication
 from desktopsched.model import Edge, On, Open, Task
 from desktopsched.model.change import Change
 from desktopsched.model.document import write_document, write_task
-from desktopsched.tasklist import example_tasks
 from desktopsched.ui.dropping import is_runnable
 from desktopsched.ui.edits import Edits
 from desktopsched.ui.wishes import Wish
@@ -117,8 +116,14 @@ class Editing(QObject):
         """Put tasks on the list as they are, all or none; `words` follow "Undo"."""
         self._edits.do(words, [Change(after=task) for task in tasks])
 
+    def join(self, words: str, changes: Sequence[Change]) -> None:
+        """The same where some of them take the place of others."""
+        self._edits.do(words, changes)
+
     def add_examples(self) -> None:
         """Put the example list on the list: one step, so that one Undo takes it away again."""
+        from desktopsched.tasklist import example_tasks
+
         self.add("load the example list", example_tasks())
 
     # --- edits ---------------------------------------------------------------------------------------------

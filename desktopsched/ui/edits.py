@@ -37,8 +37,11 @@ class Edits(QObject):
     happened = Signal(object)
     """An `Edit` was done for the first time."""
 
-    came = Signal(str)
-    """The first task that an edit put on the list, or that was changed by the way back: it wants to be seen."""
+    came = Signal(tuple)
+    """Tasks that want to be seen: the first that an edit put on the list; all that the way back, or on, has changed."""
+
+    walked = Signal(str, str)
+    """A step was taken back, or done again: "Undone", and what it did."""
 
     failed = Signal(str)
     """Why an edit, or the way back, was refused."""
@@ -108,28 +111,33 @@ class Edits(QObject):
 
     def undo(self) -> None:
         """Take the last step back."""
-        self._walk(self._done, self._undone, Edit.reversed)
+        self._walk("Undone", self._done, self._undone, Edit.reversed)
 
     def redo(self) -> None:
         """Do again what was taken back last."""
-        self._walk(self._undone, self._done, lambda edit: edit.changes)
+        self._walk("Done again", self._undone, self._done, lambda edit: edit.changes)
 
     def _walk(
-        self, source: list[Edit], target: list[Edit], changes: Callable[[Edit], Sequence[Change]]
+        self,
+        said: str,
+        source: list[Edit],
+        target: list[Edit],
+        changes: Callable[[Edit], Sequence[Change]],
     ) -> None:
         if not source or self._busy:
             return
         self._busy = True  # a second press before the first has happened is not a second step
         step = changes(source[-1])
         self._background.do(
-            lambda: self._apply(step), lambda _: self._moved(source, target, step), self._stay
+            lambda: self._apply(step), lambda _: self._moved(said, source, target, step), self._stay
         )
 
-    def _moved(self, source: list[Edit], target: list[Edit], step: Sequence[Change]) -> None:
+    def _moved(self, said: str, source: list[Edit], target: list[Edit], step: Sequence[Change]) -> None:
         self._busy = False
         target.append(source.pop())
         self.changed.emit()
-        self._name_first([change for change in step if change.after is not None])
+        self.walked.emit(said, target[-1].words)
+        self._name(step)
 
     def _keep(self, edit: Edit) -> None:
         self._done.append(edit)
@@ -137,14 +145,13 @@ class Edits(QObject):
         self._undone.clear()
         self.changed.emit()
         self.happened.emit(edit)
-        self._name_first([change for change in edit.changes if change.before is None])
+        self._name([change for change in edit.changes if change.before is None][:1])
 
-    def _name_first(self, changes: Sequence[Change]) -> None:
-        """Of tasks that came, the first in the list; else of those that changed."""
-        came = [change for change in changes if change.before is None]
-        first = min(came or changes[:1], key=_place_of, default=None)
-        if first is not None and first.after is not None:
-            self.came.emit(first.after.id)
+    def _name(self, changes: Sequence[Change]) -> None:
+        """Of tasks that came, in the order of the list; else of those that changed."""
+        came = sorted((change for change in changes if change.before is None), key=_place_of)
+        if found := [change.after.id for change in came or changes if change.after is not None]:
+            self.came.emit(tuple(found))
 
     def _stay(self, error: Exception) -> None:
         self._busy = False

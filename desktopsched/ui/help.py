@@ -4,6 +4,7 @@ They are loaded when they are wanted: the main window is painted sooner.
 """
 
 from collections.abc import Callable
+from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Qt, Signal
@@ -36,6 +37,9 @@ class Help(QObject):
         """To look at, and to choose."""
         if not self._session.is_open:
             return  # they are not read yet
+        self._session.background.do(self._session.login.is_on, self._show_preferences, self._say)
+
+    def _show_preferences(self, at_login: bool) -> None:
         from desktopsched.ui.preferences_window import PreferencesWindow
 
         session = self._session
@@ -45,9 +49,17 @@ class Help(QObject):
             self._window,
             bench=session.bench,
             worker=session.sharing,
+            at_login=at_login if session.login.possible else None,
         )
         dialog.chosen.connect(self._choose)
+        dialog.login_chosen.connect(self._choose_login)
         self._open(dialog)
+
+    def show_keys(self) -> None:
+        """What each key does."""
+        from desktopsched.ui.keys_window import KeysWindow
+
+        self._open(KeysWindow(self._look, self._window))
 
     def show_errors(self) -> None:
         """What went wrong inside the program since it was started."""
@@ -75,7 +87,7 @@ class Help(QObject):
         """Versions and folders."""
         from desktopsched.ui.about_window import AboutWindow
 
-        self._open(AboutWindow(self._look, self._session.program.home, self._window))
+        self._open(AboutWindow(self._look, self._session.home, self._window))
 
     def _open(self, dialog: QDialog) -> None:
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
@@ -87,6 +99,9 @@ class Help(QObject):
             lambda _: self._look.set_theme(preferences.theme),
             self._say,
         )
+
+    def _choose_login(self, on: bool) -> None:
+        self._session.background.do(partial(self._session.login.switch, on=on), failed=self._say)
 
     def _say(self, error: Exception) -> None:
         self.failed.emit(words_of(error))

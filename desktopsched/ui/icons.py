@@ -5,10 +5,11 @@ from functools import lru_cache
 from importlib.resources.abc import Traversable
 
 from PySide6.QtCore import QByteArray, QRectF, QSize, Qt
-from PySide6.QtGui import QIcon, QPainter, QPixmap
+from PySide6.QtGui import QGuiApplication, QIcon, QPainter, QPixmap
 from PySide6.QtSvg import QSvgRenderer
 
-_RATIOS = (1.0, 2.0)  # what a QIcon is made of: Qt takes the nearest, and asks for no other
+_RATIOS = (1.0, 2.0)  # what a QIcon is made of, whatever screens there are now
+_SMALL = 24  # pixels up to which the mark is drawn with fewer and wider lines, on whole pixels
 
 
 @lru_cache(maxsize=64)
@@ -38,10 +39,15 @@ def pixmap(name: str, colour: str, size: int = 16, ratio: float = 1.0, cut: str 
 def icon(name: str, colour: str, off: str, size: int = 16, cut: str = "#ffffff", *, gap: int = 0) -> QIcon:
     """The icon for a button: in `off` while the button is disabled. `gap`: pixels that stay empty to its right."""
     found = QIcon()
-    for ratio in _RATIOS:
+    for ratio in _ratios():
         for ink, mode in ((colour, QIcon.Mode.Normal), (off, QIcon.Mode.Disabled)):
             found.addPixmap(_widened(pixmap(name, ink, size, ratio, cut), gap), mode)
     return found
+
+
+def _ratios() -> list[float]:
+    """Also those of the screens: Qt takes the nearest picture, and asks for no other."""
+    return sorted({*_RATIOS, *(screen.devicePixelRatio() for screen in QGuiApplication.screens())})
 
 
 def _widened(picture: QPixmap, gap: int) -> QPixmap:
@@ -62,5 +68,10 @@ def mark() -> QIcon:
     """The product's mark, for windows and the tray."""
     found = QIcon()
     for size in (16, 22, 24, 32, 48, 64, 128, 256):
-        found.addPixmap(pixmap("mark", "", size))
+        found.addPixmap(mark_picture(size))
     return found
+
+
+def mark_picture(size: int) -> QPixmap:
+    """The mark, so many pixels wide."""
+    return pixmap("mark-small" if size <= _SMALL else "mark", "", size)

@@ -23,8 +23,7 @@ class Leaving(QObject):
         """These tasks run: whether to `end` with them, or to `leave` and let them go on (None: they cannot)."""
         if self.question is not None:
             return
-        runs = f"{counted(len(running), 'run')} would stop: {named(running)}."
-        self.question = box = plain.box(self._window, QMessageBox.Icon.Question, f"Quit? {runs}")
+        self.question = box = plain.box(self._window, QMessageBox.Icon.Question, _words(running))
         quit_ = box.addButton("Quit and stop", QMessageBox.ButtonRole.AcceptRole)
         if leave is not None:
             keep = box.addButton("Keep running", QMessageBox.ButtonRole.AcceptRole)
@@ -36,5 +35,16 @@ class Leaving(QObject):
         box.finished.connect(self._answered)
         box.open()
 
+    def follow(self, running: Sequence[str]) -> None:
+        """Other tasks run now: the question, while it is open, is about these."""
+        if self.question is not None and self.question.text() != (words := _words(running)):
+            self.question.setText(words)
+
     def _answered(self) -> None:
         self.question = None
+
+
+def _words(running: Sequence[str]) -> str:
+    if not running:
+        return "Quit? Nothing is running any more."
+    return f"Quit? {counted(len(running), 'run')} would stop: {named(running)}."

@@ -41,7 +41,8 @@ class Linking(QObject):
         about = dict.fromkeys(
             id_of(event) for event in events if not isinstance(event, RunOutput)
         )  # in their order
-        gone = {event.task_id for event in events if isinstance(event, TaskRemoved)}.difference(rows.ids())
+        removed = {event.task_id for event in events if isinstance(event, TaskRemoved)}
+        gone = [task_id for task_id in removed if task_id not in rows]
         self._graph.apply([row for task_id in about if (row := rows.get(task_id)) is not None], gone)
 
     def show_all(self) -> None:

@@ -1,7 +1,5 @@
 """How the log's text looks: a terminal's styles, in the colours of the window. UI thread."""
 
-import zlib
-
 from PySide6.QtGui import QColor, QFont, QFontMetrics, QTextCharFormat, QTextFormat
 
 from desktopsched.actions.style import PLAIN, Colour, Style
@@ -19,7 +17,9 @@ _CUBE = (0, 95, 135, 175, 215, 255)
 class LogFormat:
     """The formats for one set of tokens; made anew when they change."""
 
-    def __init__(self, look: Look) -> None:
+    def __init__(self, look: Look, turns: dict[str, int]) -> None:
+        """`turns`: of each task that has printed, as which one it did so first; they are added to."""
+        self._turns = turns
         self._tokens = tokens = look.tokens
         ink = {state: colours.ink for state, colours in tokens.states.items()}
         self._named = (
@@ -43,8 +43,9 @@ class LogFormat:
         """Of the tab after the time: it gives each line its height, whatever else stands in it."""
 
     def tag(self, task_id: str) -> QTextCharFormat:
-        """Of a task's name: always the same colour for the same task."""
-        return _head(_format(self._interface, self._tags[zlib.crc32(task_id.encode()) % len(self._tags)]))
+        """Of a task's name: always the same colour for the same task, and in turn, so that neighbours differ."""
+        turn = self._turns.setdefault(task_id, len(self._turns))
+        return _head(_format(self._interface, self._tags[turn % len(self._tags)]))
 
     def text(self, style: Style) -> QTextCharFormat:
         """Of a span of output."""

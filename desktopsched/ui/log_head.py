@@ -38,6 +38,7 @@ class LogHead(QWidget):
         self.field = SearchField(look, "Find in log", "Ctrl+L", small=True)
         self.count = plain.label("", look.font(12), "count")
         self.follow = self._switch("Follow", "Stay with the newest line. Scrolling up lets it go")
+        self.follow.setObjectName("follow")
         self.wrap = self._switch("", "Wrap long lines")
         self.wrap.setAccessibleName("Wrap long lines")
         self.more_menu = dressed(QMenu(self), look)

@@ -44,7 +44,7 @@ class LogPanel(QWidget):
         super().__init__(parent)
         self._look, self._past = look, past
         self.transcript = Transcript()
-        self.view, self.head = LogView(look, self), LogHead(look)
+        self.head, self.view = LogHead(look, self), LogView(look, self)  # Tab goes through them in this order
         self.finder = LogFind(self.view, look)
         self.follow_button = self.head.follow
         self.source = ALL
@@ -57,7 +57,6 @@ class LogPanel(QWidget):
         self._next = QTimer(self, singleShot=True, interval=EVERY)
         self._next.timeout.connect(self._write_some)
         self.new_lines = QPushButton(self.view)
-        self.setFocusProxy(self.view)
         self._lay_out()
         self._connect()
         self._show_follow()

@@ -39,7 +39,8 @@ class LogView(QPlainTextEdit):
     def __init__(self, look: Look, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._look = look
-        self._formats = LogFormat(look)
+        self._turns: dict[str, int] = {}  # kept when the colours change
+        self._formats = LogFormat(look, self._turns)
         self._open: dict[
             int, tuple[QTextCursor, int]
         ] = {}  # by run: its line without a newline, and its mark
@@ -83,7 +84,7 @@ class LogView(QPlainTextEdit):
 
     def _dress(self) -> None:
         """Other colours, from the next line on; the panel writes the others anew."""
-        self._formats = LogFormat(self._look)
+        self._formats = LogFormat(self._look, self._turns)
 
     # --- what is said beside the lines ---------------------------------------------------------------------
 

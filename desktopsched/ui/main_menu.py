@@ -29,6 +29,7 @@ _SPECS = (
     _Spec("import", "Import crontab…", rule_before=True),
     _Spec("give-way", "Hand over to the other computers", rule_before=True),
     _Spec("preferences", "Preferences…", "Ctrl+,", rule_before=True),
+    _Spec("keys", "Keys", "F1"),
     _Spec("diagnosis", "Diagnosis"),
     _Spec("errors", "Errors of the program"),
     _Spec("about", "About Desktopsched"),
@@ -51,6 +52,7 @@ class MainMenu(QToolButton):
         self.setShortcut(QKeySequence("F10"))
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
+        self.setLayoutDirection(Qt.LayoutDirection.RightToLeft)  # the menu's right edge is at the button's
         menu = dressed(QMenu(self), look)
         self.actions_by_name: dict[str, QAction] = {}
         for spec in _SPECS:

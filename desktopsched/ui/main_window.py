@@ -9,19 +9,18 @@ from functools import partial
 from typing import TYPE_CHECKING
 from zoneinfo import ZoneInfo
 
-from PySide6.QtCore import QByteArray, QPoint, QSize, Qt, QTimer, Signal
-from PySide6.QtGui import QCloseEvent, QResizeEvent
+from PySide6.QtCore import QPoint, QSize, Qt, QTimer, Signal
+from PySide6.QtGui import QCloseEvent, QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QMainWindow, QMessageBox
 
 from desktopsched.engine.events import Event, TaskRemoved
-from desktopsched.ledger import Answer
-from desktopsched.model import Task
 from desktopsched.ui import icons, plain
 from desktopsched.ui.acts import Acts
+from desktopsched.ui.arrangement import Arrangement
 from desktopsched.ui.bulletin import Bulletin
-from desktopsched.ui.choice import Choice, View
 from desktopsched.ui.dropping import Dropping
 from desktopsched.ui.editing import Editing
+from desktopsched.ui.enter import press_focused
 from desktopsched.ui.facts import facts
 from desktopsched.ui.first.page import FirstPage
 from desktopsched.ui.frame import Frame
@@ -37,13 +36,14 @@ from desktopsched.ui.log_source import past_source, sources
 from desktopsched.ui.look import Look
 from desktopsched.ui.lower_pane import LowerPane
 from desktopsched.ui.main_menu import MainMenu
+from desktopsched.ui.new_form import NewForm
 from desktopsched.ui.offers import CLOSING, OPENING, Offers, offers
 from desktopsched.ui.panes import Panes
 from desktopsched.ui.phase import Phase
 from desktopsched.ui.search_field import SearchField
 from desktopsched.ui.session import Session, Took
-from desktopsched.ui.shown import SELECTED_MOST, Shown, read_shown, write_shown
 from desktopsched.ui.sidebar import Sidebar
+from desktopsched.ui.sight import Sight
 from desktopsched.ui.status_line import StatusLine
 from desktopsched.ui.summary import Summary, summarise
 from desktopsched.ui.task_model import TaskModel
@@ -53,10 +53,11 @@ from desktopsched.ui.tool_bar import ToolBar
 from desktopsched.ui.wishes import Wish
 
 if TYPE_CHECKING:
-    from desktopsched.ui.form.form import TaskForm
+    from desktopsched.ledger import Answer
 
 _SETTLE = 100  # milliseconds in which changes gather before the counts are taken anew
-_SIZE, _LEAST = (1180, 760), (880, 560)
+_SIZE, _LEAST = (1440, 900), (880, 560)  # pixels, as drawn: at first, and at least
+_OF_SCREEN = 0.92  # of a screen that is not much larger: what is behind the window shows that it can be moved
 _SEARCH = 236  # pixels, as drawn
 
 
@@ -78,9 +79,8 @@ class MainWindow(QMainWindow):
         super().__init__()
         self.session, self.phase = session, Phase.OPENING
         self._look, self._now, self._zone = look, now, zone
-        self._keepsake = Keepsake(session.program.home.folder)
+        self._arrangement = Arrangement(self, Keepsake(session.home.folder))
         self._summary = Summary()
-        self._awaited = ""  # a task that an edit put on the list: selected once the table has it
         self._settle = QTimer(self, singleShot=True, interval=_SETTLE)
         self._settle.timeout.connect(self.count)
         self._make_parts()
@@ -89,7 +89,7 @@ class MainWindow(QMainWindow):
         self._connect_parts()
         self._connect_editing()
         self._dress()
-        self._restore()
+        self._arrangement.restore()
         self.table.setFocus()
         self._show_offers()
 
@@ -97,10 +97,7 @@ class MainWindow(QMainWindow):
 
     def _make_parts(self) -> None:
         session, look = self.session, self._look
-        program = session.program
-        self.model = TaskModel(
-            self._now, self._zone, self, order=lambda: (task.id for task in program.task_list.tasks)
-        )
+        self.model = TaskModel(self._now, self._zone, self, order=lambda: (task.id for task in session.tasks))
         self.table = TaskTable(self.model, look)
         self.pane = TaskPane(self.model, self.table, look)
         self.sidebar = Sidebar(look)
@@ -117,8 +114,8 @@ class MainWindow(QMainWindow):
         self.bulletin = Bulletin(session, look, self._zone, self)
         self.editing = Editing(
             session.edits,
-            lambda: session.program.task_list.tasks,
-            self._make_form,
+            lambda: session.tasks,
+            NewForm(session, look, self.model, self, now=self._now, zone=self._zone),
             now=self._now,
             zone=self._zone,
             parent=self,
@@ -156,6 +153,7 @@ class MainWindow(QMainWindow):
                 "import": self.importing.show,
                 "give-way": lambda: self.giving_way.toggle(),  # noqa: PLW0108 - it comes after the menu
                 "preferences": help_.show_preferences,
+                "keys": help_.show_keys,
                 "diagnosis": help_.show_diagnosis,
                 "errors": help_.show_errors,
                 "about": help_.show_about,
@@ -168,12 +166,14 @@ class MainWindow(QMainWindow):
         self.giving_way = GivingWay(self.session, self.menu.actions_by_name["give-way"], menu)
         self.tools.add_right(self.search, self.menu)
         self.status = StatusLine(self._look)
+        self.sight = Sight(self.model, self.table, self.search, self.sidebar, self)
 
     def _lay_out(self) -> None:
         self.setWindowTitle("Desktopsched")
         self.setWindowIcon(icons.mark())
         self.setMinimumSize(*map(self._look.px, _LEAST))
-        self.resize(QSize(*map(self._look.px, _SIZE)).boundedTo(self.screen().availableSize()))
+        room = self.screen().availableSize() * _OF_SCREEN
+        self.resize(QSize(*map(self._look.px, _SIZE)).boundedTo(room))
         self.frame = Frame(
             self._look,
             self.sidebar,
@@ -185,28 +185,29 @@ class MainWindow(QMainWindow):
         self.setCentralWidget(self.frame)
         self.addToolBar(self.tools)
         self.setStatusBar(self.status)
-        parts = (self.tools, self.sidebar, self.empty, self.table, self.graph, self.log)
-        self.panes = Panes(self, parts)
+        alone = (self.tools, self.sidebar, self.empty, self.table)
+        lower = ((self.graph, self.graph.view), (self.log, self.log.view))
+        self.panes = Panes(self, (*zip(alone, alone, strict=True), *lower))
 
     def _connect_parts(self) -> None:
         session, table = self.session, self.table
         session.bridge.arrived.connect(self._apply)
         session.opened.connect(self._open)
         session.closed.connect(self._close_at_last)
-        session.shown.connect(self.come_up, Qt.ConnectionType.QueuedConnection)
+        session.shown.connect(self.come_with, Qt.ConnectionType.QueuedConnection)
         table.chosen.connect(self._show_offers)
         table.ticked.connect(self._tell)
         table.asked.connect(self._carry_out)
         table.run_chosen.connect(self.show_log)
         self.sidebar.chosen.connect(self.pane.choose)
-        self.sidebar.task_chosen.connect(self.go_to)
+        self.sidebar.task_chosen.connect(self.sight.go_to)
         self.search.textChanged.connect(self.pane.search)
         self.search.left.connect(table.setFocus)
-        self.pane.cleared.connect(self._show_all)
+        self.pane.cleared.connect(self.sight.show_all)
         self.log.head.offered = lambda: sources(self.model.rows, table.selected_tasks())
         self.bulletin.resume_wanted.connect(self.acts.toggle_pause)
         self.bulletin.missed_wanted.connect(self.missed_wanted)
-        self.linking.task_chosen.connect(self.go_to)
+        self.linking.task_chosen.connect(self.sight.go_to)
         self.linking.menu_wanted.connect(self._show_menu)
         for failed in (session.commands.failed, self.log.failed, self.help.failed):
             failed.connect(self.fail)
@@ -228,33 +229,12 @@ class MainWindow(QMainWindow):
         refusals = (self.table.refused, editing.refused, self.importing.refused, self.dropping.refused)
         for refused in (*refusals, self.session.edits.failed):
             refused.connect(self.fail)
-        self.session.edits.came.connect(self._await)
+        self.session.edits.came.connect(self.sight.wait_for)
+        self.session.edits.walked.connect(self.status.say)
         self.bulletin.banners.left.connect(self.table.setFocus)
 
     def _dress(self) -> None:
         self.setStyleSheet(self._look.sheet())
-
-    def _make_form(self, task: Task | None) -> "TaskForm":
-        from desktopsched.ui.form.following import (
-            Following,  # when it is wanted: the window is painted sooner
-        )
-        from desktopsched.ui.form.form import TaskForm
-        from desktopsched.ui.form.page import Around
-
-        session = self.session
-        form = TaskForm(
-            self._look,
-            session.program.task_list.tasks,
-            task,
-            self._now,
-            self._zone,
-            bench=session.bench,
-            background=session.background,
-            around=Around(state_of=self.model.rows.state_of, hues=self.model.hues(), shared=session.shares),
-            parent=self,
-        )
-        Following(form, lambda: session.program.task_list.tasks, session.bridge.arrived)
-        return form
 
     # --- what happens --------------------------------------------------------------------------------------
 
@@ -263,7 +243,7 @@ class MainWindow(QMainWindow):
         self.model.apply(events)
         self.log.apply(events)
         self.linking.apply(events)
-        self._go_to_awaited()
+        self.sight.look()
         for event in events:
             if isinstance(event, TaskRemoved) and event.task_id not in self.model.rows:
                 self.editing.removed(event.task_id)
@@ -277,7 +257,7 @@ class MainWindow(QMainWindow):
         self.linking.show_all()
         self.count()
         self.importing.look()
-        self._show_again()
+        self._arrangement.show_again()
 
     def count(self) -> None:
         """Take the counts anew, and show what follows from them."""
@@ -287,6 +267,8 @@ class MainWindow(QMainWindow):
         self.sidebar.tell(told, self.model.hues(), now)
         self._show_offers()
         self._tell()
+        if self.leaving.question is not None:
+            self.leaving.follow(self._running())
         self.frame.show_empty(empty=self.phase is Phase.OPEN and not self._summary.tasks)
 
     def _tell(self) -> None:
@@ -341,16 +323,11 @@ class MainWindow(QMainWindow):
         else:
             self.log.show_task(task_id)
 
-    def show_failed(self) -> None:
-        """The tasks that failed, whatever is searched for."""
-        self.search.clear()
-        self.sidebar.choose(Choice(view=View.FAILED))
-
     def show_why(self, task_id: str) -> None:
         """Why a task ran, or did not."""
         self.session.commands.why(task_id, partial(self._say_why, task_id))
 
-    def _say_why(self, task_id: str, answer: Answer) -> None:
+    def _say_why(self, task_id: str, answer: "Answer") -> None:
         box = plain.box(self, QMessageBox.Icon.Information, self.model.rows.name_of(task_id), answer.words)
         if answer.run:
             show = box.addButton("Show log", QMessageBox.ButtonRole.ActionRole)
@@ -359,30 +336,8 @@ class MainWindow(QMainWindow):
         box.open()
 
     def _show_menu(self, task_id: str, place: QPoint) -> None:
-        self.go_to(task_id)
+        self.sight.go_to(task_id)
         self.table.menu().popup(place)
-
-    def go_to(self, task_id: str) -> None:
-        """Select a task, whatever is shown at the moment."""
-        if not self.model.shows(task_id):
-            self._show_all()
-        self.table.select(task_id)
-
-    def _await(self, task_id: str) -> None:
-        self._awaited = task_id
-        self._go_to_awaited()
-
-    def _go_to_awaited(self) -> None:
-        if self._awaited in self.model.rows:
-            task_id, self._awaited = self._awaited, ""
-            self.go_to(task_id)
-
-    def _show_all(self) -> None:
-        """All tasks again. First the search: it is what is most in the way."""
-        if self.search.text():
-            self.search.clear()
-        if not self.model.rowCount():
-            self.sidebar.choose(Choice())
 
     def come_up(self) -> None:
         """Before the other windows, from the task bar too."""
@@ -390,6 +345,12 @@ class MainWindow(QMainWindow):
         self.show()
         self.raise_()
         self.activateWindow()
+
+    def come_with(self, path: str) -> None:
+        """The same, and with this task list to be looked at; an empty path is none."""
+        self.come_up()
+        if path:
+            self.importing.show_list(path)
 
     # --- closing -------------------------------------------------------------------------------------------
 
@@ -401,19 +362,22 @@ class MainWindow(QMainWindow):
         event.ignore()
         if self.phase is Phase.CLOSING:
             return
-        running = [row.task.name for row in self.model.rows.all() if row.status.running]
-        if running:
+        if running := self._running():
             leave = partial(self.end, keep_running=True) if self.session.can_outlive else None
             self.leaving.ask(running, self.end, leave)
         else:
             self.end()
+
+    def _running(self) -> list[str]:
+        """The names of the tasks that run."""
+        return [row.task.name for row in self.model.rows.all() if row.status.running]
 
     def end(self, *, keep_running: bool = False) -> None:
         """Close the session without asking; the window stays, and says so, until that is done."""
         if self.phase in {Phase.CLOSING, Phase.CLOSED}:
             return
         self.phase = Phase.CLOSING
-        self._keep()
+        self._arrangement.keep()
         self.bulletin.leaves_running = keep_running
         self.count()
         self.session.close(keep_running=keep_running)
@@ -423,39 +387,12 @@ class MainWindow(QMainWindow):
         self.close()
         self.finished.emit()
 
-    # --- what it remembers ---------------------------------------------------------------------------------
+    # --- the window itself -------------------------------------------------------------------------------
 
-    def _restore(self) -> None:
-        self.restoreGeometry(self._keepsake.get("geometry"))
-        self.sidebar.restore_groups(self._keepsake.get("groups"))
-        self.frame.restore(self._keepsake, self.width())
-        self.table.columns.restore(self._keepsake.get("columns"))
-        self.table.restore_folded(self._keepsake.get("folded"))
-
-    def _keep(self) -> None:
-        self._keepsake.keep(
-            geometry=self.saveGeometry(),
-            columns=self.table.columns.state(),
-            folded=self.table.folded(),
-            groups=self.sidebar.made_groups(),
-        )
-        self.frame.keep(self._keepsake)
-
-        choice = self.sidebar.choice()
-        shown = Shown(
-            view=choice.view,
-            group=choice.group,
-            selected=tuple(self.table.selected_tasks()[:SELECTED_MOST]),
-            graph=self.graph.head.choice,
-        )
-        self._keepsake.keep(shown=QByteArray(write_shown(shown)))
-
-    def _show_again(self) -> None:
-        """What was shown when the window was closed, as far as it is still there."""
-        shown = read_shown(bytes(self._keepsake.get("shown").data()))
-        self.sidebar.choose(shown.choice)
-        self.table.select_all_of(shown.selected)
-        self.graph.head.pick_again(shown.graph)
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Enter is for the button that has the focus: of a banner, of the tool bar."""
+        if not press_focused(self, event):
+            super().keyPressEvent(event)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Parts give way where there is little room."""

@@ -1,11 +1,13 @@
 """A message box in the window's own style: a sign in the tokens' colours, words that can be copied. UI thread."""
 
-from PySide6.QtCore import QEvent, Qt
+from PySide6.QtCore import QEvent, QObject, Qt, QTimer
 from PySide6.QtGui import QFontInfo, QGuiApplication, QIcon, QPalette
-from PySide6.QtWidgets import QLabel, QMessageBox, QPushButton, QWidget
+from PySide6.QtWidgets import QDialogButtonBox, QLabel, QMessageBox, QPushButton, QWidget
+from shiboken6 import isValid
 
 from desktopsched.model import State
 from desktopsched.ui import icons
+from desktopsched.ui.direction import left_to_right
 from desktopsched.ui.tokens import DARK, LIGHT, Tokens
 
 SELECTABLE = Qt.TextInteractionFlag.TextSelectableByMouse | Qt.TextInteractionFlag.TextSelectableByKeyboard
@@ -19,6 +21,7 @@ _SIGNS = {
     QMessageBox.Icon.Warning: ("warning", State.READY),
     QMessageBox.Icon.Critical: ("warning", State.FAILED),
 }
+_OTHERS = frozenset({QEvent.Type.ApplicationPaletteChange, QEvent.Type.StyleChange})
 
 
 class MessageBox(QMessageBox):
@@ -30,38 +33,66 @@ class MessageBox(QMessageBox):
     def __init__(self, parent: QWidget | None, kind: QMessageBox.Icon) -> None:
         super().__init__(parent)
         self._kind = kind
+        self._focus: QWidget | None = None
+        self._restoring = QTimer(self, singleShot=True, interval=0)
+        self._restoring.timeout.connect(self._restore_focus)
         self.setTextFormat(Qt.TextFormat.PlainText)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
 
     def event(self, event: QEvent) -> bool:
-        """Before it is measured for the first time."""
+        """Before it is measured for the first time; the sign again, when the colours are others."""
         if event.type() is QEvent.Type.Polish:
             self._dress()
-        return super().event(event)
+        known = super().event(event)
+        if event.type() in _OTHERS:
+            self._sign()
+            self.setText(self.text())  # it measures itself anew, within these margins
+        return known
 
-    def _dress(self) -> None:
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Its row of buttons lays itself out anew in another style, and gives the focus to the first of them.
+
+        That may be the one that ends all, so the focus goes back to where it was.
+        """
+        if event.type() is QEvent.Type.StyleChange and not self._restoring.isActive():
+            self._focus = self.focusWidget()
+            self._restoring.start()
+        return super().eventFilter(watched, event)
+
+    def _restore_focus(self) -> None:
+        if self._focus is not None and isValid(self._focus):
+            self._focus.setFocus()
+
+    def _sign(self) -> None:
         sign, state = _SIGNS.get(self._kind, _SIGNS[QMessageBox.Icon.Information])
         ink = _tokens().states[state].ink
         self.setIconPixmap(icons.pixmap(sign, ink, _px(_SIGN), self.devicePixelRatioF()))
-        self._dress_words()
-        self._dress_buttons()
-        if (layout := self.layout()) is not None:
+        if (layout := self.layout()) is not None:  # the box has laid itself out anew
             layout.setContentsMargins(*[_px(_MARGIN)] * 4)
             layout.setSpacing(_px(_GAP))
 
+    def _dress(self) -> None:
+        self._sign()
+        self._dress_words()
+        self._dress_buttons()
+
     def _dress_words(self) -> None:
-        for label in self.findChildren(
-            QLabel
-        ):  # the informative one too: whether it follows depends on the Qt
+        # The informative one too: whether it follows depends on the Qt.
+        for label in self.findChildren(QLabel):
             if label.objectName() == "qt_msgboxex_icon_label":
                 continue
             label.setTextFormat(Qt.TextFormat.PlainText)
+            label.setText(left_to_right(label.text()))
             label.setTextInteractionFlags(SELECTABLE)
-            label.setMinimumWidth(_px(_WIDE))
             if label.objectName() == "qt_msgbox_label" and self.informativeText():
                 _name(label, "boxTitle")
+            # What is wider Qt wraps, but not where it was told a least width.
+            if label.minimumSizeHint().width() < _px(_WIDE):
+                label.setMinimumWidth(_px(_WIDE))
 
     def _dress_buttons(self) -> None:
+        for row in self.findChildren(QDialogButtonBox):
+            row.installEventFilter(self)
         if not self.buttons():
             self.addButton(QMessageBox.StandardButton.Ok)
         for button in self.buttons():

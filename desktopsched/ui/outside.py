@@ -18,6 +18,7 @@ from desktopsched.ui.alerts.stack import Stack
 from desktopsched.ui.background import Background
 from desktopsched.ui.catch_up.asking import Asking
 from desktopsched.ui.failure_notices import FailureNotices
+from desktopsched.ui.login_offer import LoginOffer
 from desktopsched.ui.look import Look
 from desktopsched.ui.main_window import MainWindow
 from desktopsched.ui.phase import Phase
@@ -77,6 +78,10 @@ class Outside(QObject):
         session.opened.connect(self._open)
         window.finished.connect(self.close)
 
+    def appear(self) -> None:
+        """Be seen from now on, beside the window or without it."""
+        self.tray.appear()
+
     def _make_parts(self) -> None:
         window, rows = self._window, self._window.model.rows
         self.failures = FailureNotices(
@@ -91,6 +96,10 @@ class Outside(QObject):
         self.asking = Asking(
             self._look, rows.all, now=self._now, zone=self._zone, workers=self._workers, parent=window
         )
+        self.login_offer = LoginOffer(self._session, self.kept, self)
+        self.login_offer.answered.connect(window.bulletin.tell_again)
+        self.login_offer.failed.connect(window.fail)
+        window.bulletin.offers = self.login_offer.notices
         self.closing = CloseToTray(
             window,
             self.tray,

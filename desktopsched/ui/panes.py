@@ -8,9 +8,13 @@ from PySide6.QtWidgets import QApplication, QWidget
 
 
 class Panes(QObject):
-    """The parts of a window in reading order; what takes the focus in each is its focus proxy or its first child."""
+    """The parts of a window in reading order, each with what takes the focus there: the heart of it, or itself.
 
-    def __init__(self, window: QWidget, parts: Sequence[QWidget]) -> None:
+    The heart is not made the part's focus proxy: from such a part Tab would go there at once, past all that stands
+    before it.
+    """
+
+    def __init__(self, window: QWidget, parts: Sequence[tuple[QWidget, QWidget]]) -> None:
         super().__init__(window)
         self._parts = parts
         for keys, step in (("F6", 1), ("Shift+F6", -1)):
@@ -18,11 +22,12 @@ class Panes(QObject):
 
     def go(self, step: int) -> None:
         """To the next visible part, or to the one before."""
-        parts = [part for part in self._parts if part.isVisible()]
+        parts = [part for part in self._parts if part[0].isVisible()]
         focus = QApplication.focusWidget()
-        now = next((place for place, part in enumerate(parts) if _holds(part, focus)), -1 if step > 0 else 0)
+        here = (place for place, (part, _) in enumerate(parts) if _holds(part, focus))
+        now = next(here, -1 if step > 0 else 0)
         for distance in range(1, len(parts) + 1):
-            target = _target(parts[(now + step * distance) % len(parts)])
+            target = _target(parts[(now + step * distance) % len(parts)][1])
             if target is not None:
                 target.setFocus(Qt.FocusReason.TabFocusReason)
                 return

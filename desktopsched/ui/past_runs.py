@@ -5,14 +5,17 @@ A thread of its own: reading the log of a day must not hold up a stop.
 
 import itertools
 from collections import deque
+from collections.abc import Callable
 from pathlib import Path
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from PySide6.QtCore import QObject, Signal
 
 from desktopsched.actions.text import Line, TextReader
-from desktopsched.storage.runlogs import RunLogs
 from desktopsched.ui.background import Background
+
+if TYPE_CHECKING:
+    from desktopsched.storage.runlogs import RunLogs
 
 LINES_MOST = 20_000
 """Lines of a log that are shown: its last ones. The file has them all."""
@@ -52,7 +55,7 @@ class PastRuns(QObject):
     failed = Signal(str)
     """What could not be read or written, in words for the person."""
 
-    def __init__(self, logs: RunLogs, parent: QObject | None = None) -> None:
+    def __init__(self, logs: "Callable[[], RunLogs]", parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._logs = logs
         self._background = Background(self)
@@ -104,7 +107,7 @@ class PastRuns(QObject):
         reader, found, is_all = reading.reader, deque[Line](maxlen=LINES_MOST), False
         rounds = itertools.count() if ended else range(ROUND)
         for _ in rounds:
-            data, reading.place = self._logs.read(reading.task_id, reading.run, reading.place)
+            data, reading.place = self._logs().read(reading.task_id, reading.run, reading.place)
             if not data or self._reading is not reading:
                 is_all = True
                 break

@@ -6,12 +6,13 @@ from collections.abc import Callable
 
 from msgspec import UNSET, Struct, structs
 from PySide6.QtCore import QSize, Qt, QTimer, Signal
-from PySide6.QtGui import QKeySequence, QShortcut, QShowEvent
+from PySide6.QtGui import QKeyEvent, QKeySequence, QShortcut, QShowEvent
 from PySide6.QtWidgets import QDialog, QFrame, QScrollArea, QVBoxLayout, QWidget
 
 from desktopsched.model import InvalidTaskError
 from desktopsched.storage.preferences import TABLE, Preference, Preferences
 from desktopsched.ui import icons, plain
+from desktopsched.ui.enter import press_focused
 from desktopsched.ui.form.amount import Amount
 from desktopsched.ui.form.control import Control
 from desktopsched.ui.form.draft import form_words
@@ -64,6 +65,7 @@ _PLACES = {
 """In this order. A preference of the table that is not here comes last, under its own words."""
 
 _OTHERS = "More"
+_LOGIN = "Start Desktopsched in the tray when I log in"
 
 
 class _Field(Struct, eq=False):
@@ -82,16 +84,23 @@ class PreferencesWindow(QDialog):
     chosen = Signal(object)
     """Other `Preferences`."""
 
+    login_chosen = Signal(bool)
+    """Start at login, or no more."""
+
     def __init__(
         self,
         look: Look,
         preferences: Preferences,
         parent: QWidget | None = None,
         *,
+        at_login: bool | None = None,
         bench: Bench | None = None,
         worker: Worker | None = None,
     ) -> None:
-        """`bench` stores passwords; `worker` tests connections, off the UI thread. None: that is not offered."""
+        """`at_login`: whether the system starts the program then; None: it cannot be told to.
+
+        `bench` stores passwords; `worker` tests connections, off the UI thread. None: that is not offered.
+        """
         super().__init__(parent)
         self._look, self._before, self._bench = look, preferences, bench
         self._storing: Job | None = None
@@ -105,8 +114,11 @@ class PreferencesWindow(QDialog):
         self.boxes: dict[str, FieldBox] = {}  # those of them that are texts
         self.foot = Foot(look)
         self.foot.save.setText("Save preferences")
+        self.login: Switch | None = None
         self._make_fields()
         self.shared = self._make_shared(worker)
+        if at_login is not None:
+            self._make_login(on=at_login)
         self._lay_out()
         self._connect()
         self.check()
@@ -134,6 +146,12 @@ class PreferencesWindow(QDialog):
                 row.flow.addWidget(part)
             rows[place.section] = row
             self.fields[name] = _Field(table[name], control, row, section, raw)
+
+    def _make_login(self, *, on: bool) -> None:
+        """It is no line of the table: the system has it, and is asked for it."""
+        self.login = Switch(self._look, _LOGIN, default=on)
+        self.login.setChecked(on)
+        self._section("Login").add().flow.addWidget(self.login)
 
     def _make_shared(self, worker: Worker | None) -> SharedSection:
         self.boxes["computer"].edit.setPlaceholderText(socket.gethostname())
@@ -214,6 +232,11 @@ class PreferencesWindow(QDialog):
             QShortcut(QKeySequence(keys), self).activated.connect(self.save)
         self._look.changed.connect(self._dress)
 
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Enter is for the button that has the focus, before the primary one."""
+        if not press_focused(self, event):
+            super().keyPressEvent(event)
+
     def _dress(self) -> None:
         self.setStyleSheet(self._look.sheet() + self._look.sheet("form"))
 
@@ -265,6 +288,8 @@ class PreferencesWindow(QDialog):
     def _tell(self, chosen: Preferences) -> None:
         self._storing = None
         self.chosen.emit(chosen)
+        if self.login is not None and self.login.raw() is not UNSET:
+            self.login_chosen.emit(self.login.isChecked())
         self.accept()
 
     def _not_stored(self, said: str) -> None:

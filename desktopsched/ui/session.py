@@ -1,30 +1,36 @@
 """A session: one program, opened and closed behind a window. UI thread; what may wait is done in the background.
 
 It ties the program to the bridge, gives the dispatcher its thread, and answers others at the local socket.
+
+What the program is made of is loaded when it is opened, in the background: the window is painted sooner.
 """
 
+import threading
 import time
 from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 
-from desktopsched.control.requests import Requests
 from desktopsched.control.wire import Server, ask
-from desktopsched.model import StorageError
+from desktopsched.login.login import Login
+from desktopsched.model import StorageError, Task
 from desktopsched.model.change import Change
-from desktopsched.program import Program
 from desktopsched.storage.crontab import UserCrontab
 from desktopsched.storage.errors import HomeTakenError
 from desktopsched.storage.home import Home
 from desktopsched.ui.background import Background
 from desktopsched.ui.bridge import Bridge
 from desktopsched.ui.commands import Commands
-from desktopsched.ui.dispatcher_thread import DispatcherThread
 from desktopsched.ui.edits import Edits
 from desktopsched.ui.form.workbench import Workbench
 from desktopsched.ui.past_runs import PastRuns
 from desktopsched.ui.reminders import Reminders
 from desktopsched.ui.strip import PAST, Bar, bars_of
+
+if TYPE_CHECKING:
+    from desktopsched.program import Program
+    from desktopsched.ui.dispatcher_thread import DispatcherThread
 
 Took = Mapping[str, tuple[Bar, ...]]
 """By task: its last runs, newest first."""
@@ -46,26 +52,43 @@ class Session(QObject):
     closed = Signal()
     """All is kept, and the home is free."""
 
-    shown = Signal()
-    """Somebody asks for the window: a second start."""
+    shown = Signal(str)
+    """Somebody asks for the window: a second start. With it the path of a task list to be looked at; empty: none."""
 
     def __init__(self, home: Home, reminders: Reminders, parent: QObject | None = None) -> None:
         super().__init__(parent)
+        self.home, self._reminders = home, reminders
+        self._program: Program | None = None
+        self._making = threading.Lock()
         self.bridge = Bridge(self)
-        self.program = Program(home, "window", remind=reminders.remind)
         self.background = Background(self)
         self.sharing = Background(self)
         """What asks a shared list, which may take its time: nothing else is to wait for that."""
-        self.commands = Commands(self.program, self.background, self.sharing, self)
+        self.commands = Commands(lambda: self.program, self.background, self.sharing, self)
         self.edits = Edits(self._change, self.background, self)
-        self.past_runs = PastRuns(self.program.logs, self)
+        self.past_runs = PastRuns(lambda: self.program.logs, self)
         self.crontab = UserCrontab()
-        self.bench = Workbench(self.program.drafts, self)
-        self.program.listen(self.bridge.hear)
-        self._reminders = reminders
-        requests = Requests(self.program, self.shown.emit)
-        self._server = Server(home.socket, requests.answer, requests.end)
+        self.login = Login(home)
+        self.bench = Workbench(lambda: self.program.drafts, self)
+        self._server: Server | None = None
         self._thread: DispatcherThread | None = None
+
+    @property
+    def program(self) -> "Program":
+        """What is behind the window. Any thread; the first who asks makes it, which takes a moment."""
+        with self._making:
+            if self._program is None:
+                from desktopsched.program import Program
+
+                self._program = Program(self.home, "window", remind=self._reminders.remind)
+                self._program.listen(self.bridge.hear)
+            return self._program
+
+    @property
+    def tasks(self) -> Sequence[Task]:
+        """The list, in the order of its file; empty until that was read."""
+        program = self._program
+        return program.task_list.tasks if program is not None and program.is_listed else ()
 
     @property
     def is_open(self) -> bool:
@@ -150,16 +173,28 @@ class Session(QObject):
         self.program.task_list.apply(changes)
 
     def _open(self) -> Took:
+        from desktopsched.control.requests import Requests
+
         self.program.open()
-        self.program.home.prepare_runtime()
+        self.home.prepare_runtime()
+        requests = Requests(self.program, self.shown.emit)
+        self._server = Server(self.home.socket, requests.answer, requests.end)
         self._server.start()
+        self._mend_login()
         outcomes = self.program.history.records.last_outcomes(PAST)
         return {task_id: bars_of(runs) for task_id, runs in outcomes.items()}
 
+    def _mend_login(self) -> None:
+        """What cannot be mended starts nothing at login, and is told of when it is."""
+        try:
+            self.login.mend()
+        except StorageError as error:
+            self.program.notices.append(str(error))
+
     def _take_over(self) -> Took:
         """It ends once it has kept everything, and lets the home go a moment after its last word."""
-        home, until = self.program.home, time.monotonic() + _HAND_OVER
-        for message in ask(home.socket, {"do": "hand over"}):
+        until = time.monotonic() + _HAND_OVER
+        for message in ask(self.home.socket, {"do": "hand over"}):
             if "error" in message:
                 raise StorageError(message["error"])
         while True:
@@ -170,8 +205,8 @@ class Session(QObject):
                     raise
                 time.sleep(_AGAIN)
 
-    def _close(self, thread: DispatcherThread | None, keep_running: bool) -> None:
-        if thread is None:
+    def _close(self, thread: "DispatcherThread | None", keep_running: bool) -> None:
+        if thread is None or self._server is None:
             return  # it was never open
         thread.end()
         # Those who follow a run from the command line hear how it ended.
@@ -182,6 +217,8 @@ class Session(QObject):
     # --- on the UI thread ----------------------------------------------------------------------------------
 
     def _begin(self, took: Took) -> None:
+        from desktopsched.ui.dispatcher_thread import DispatcherThread
+
         self._thread = DispatcherThread(self.program.dispatcher, self)
         self._thread.start()
         self.opened.emit(took)

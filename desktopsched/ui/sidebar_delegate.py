@@ -55,18 +55,13 @@ class EntryDelegate(QStyledItemDelegate):
 
     def _paint_ground(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         tokens, state = self.look.tokens, option.state
-        box = option.rect.toRectF()
         if state & QStyle.StateFlag.State_Selected or state & QStyle.StateFlag.State_MouseOver:
             chosen = state & QStyle.StateFlag.State_Selected
             painter.setPen(Qt.PenStyle.NoPen)
             painter.setBrush(QColor(tokens.sel if chosen else tokens.hover))
-            painter.drawRoundedRect(box, 6, 6)
-        view = self.parent()
-        focused = isinstance(view, QWidget) and view.hasFocus() and state & QStyle.StateFlag.State_HasFocus
-        if focused or is_drop(self.parent(), index):
-            painter.setPen(QPen(QColor(tokens.accent), 2))
-            painter.setBrush(Qt.BrushStyle.NoBrush)
-            painter.drawRoundedRect(box.adjusted(1, 1, -1, -1), 5, 5)
+            painter.drawRoundedRect(option.rect.toRectF(), 6, 6)
+        if _has_focus(self.parent(), option) or is_drop(self.parent(), index):
+            _frame(painter, option.rect, tokens.accent)
 
     def _paint_icon(self, painter: QPainter, rect: QRect, entry: Entry, *, chosen: bool) -> None:
         tokens, px = self.look.tokens, self.look.px
@@ -161,10 +156,12 @@ class FireDelegate(QStyledItemDelegate):
         tokens, look, px = self.look.tokens, self.look, self.look.px
         painter.save()
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        if option.state & (QStyle.StateFlag.State_MouseOver | QStyle.StateFlag.State_HasFocus):
+        if option.state & QStyle.StateFlag.State_MouseOver:
             painter.setPen(Qt.PenStyle.NoPen)
             painter.setBrush(QColor(tokens.hover))
             painter.drawRoundedRect(option.rect.toRectF(), 6, 6)
+        if _has_focus(self.parent(), option):
+            _frame(painter, option.rect, tokens.accent)
         rect = option.rect.adjusted(px(_PAD), 0, -px(_PAD), 0)
         now = getattr(index.model(), "now", 0.0)
         away = phrases.until(fire.due, now).removeprefix("in ")
@@ -183,6 +180,19 @@ def is_drop(view: object, index: Index) -> bool:
     """Whether tasks would fall onto this line."""
     place = getattr(view, "drop_row", None)
     return isinstance(place, QPersistentModelIndex) and place.isValid() and place.row() == index.row()
+
+
+def _has_focus(view: object, option: QStyleOptionViewItem) -> bool:
+    """Whether a key would be for this line."""
+    current = bool(option.state & QStyle.StateFlag.State_HasFocus)
+    return current and isinstance(view, QWidget) and view.hasFocus()
+
+
+def _frame(painter: QPainter, rect: QRect, colour: str) -> None:
+    """Two pixels round a line."""
+    painter.setPen(QPen(QColor(colour), 2))
+    painter.setBrush(Qt.BrushStyle.NoBrush)
+    painter.drawRoundedRect(rect.toRectF().adjusted(1, 1, -1, -1), 5, 5)
 
 
 def _write(painter: QPainter, rect: QRect, words: str, font: QFont, colour: str) -> QRect:

@@ -2,16 +2,20 @@
 
 from zoneinfo import ZoneInfo
 
-from PySide6.QtCore import QRectF, QSize, Qt
+from PySide6.QtCore import QRectF, QSize, Qt, QTimer
 from PySide6.QtGui import QColor, QFont, QPainter, QPaintEvent
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QSizePolicy, QStatusBar, QWidget
 
 from desktopsched.model import State
 from desktopsched.ui import icons, plain
 from desktopsched.ui.look import Look
-from desktopsched.ui.summary import Summary, after_next
+from desktopsched.ui.summary import Summary, after_next, waits_for
+
+SAID = 8_000
+"""Milliseconds for which it says what has just happened."""
 
 _BARS_MOST = 8  # workers that are drawn; more are only counted
+_WORKERS = "A worker runs one task at a time. How many there are is chosen in the preferences."
 _BAR, _TALL, _GAP = 7, 10, 2  # pixels, as drawn
 
 
@@ -29,7 +33,11 @@ class StatusLine(QStatusBar):
         self.name = plain.label("", look.font(12, QFont.Weight.DemiBold), "strong")
         self.rest = plain.label("", small)
         self.rest.setMinimumWidth(1)  # it gives way: no text makes the window wider
+        self._usual = (self.lead.text(), "", "")
+        self._saying = QTimer(self, singleShot=True, interval=SAID)
+        self._saying.timeout.connect(lambda: self._show(*self._usual))
         self.bars, self.workers = _Bars(look), plain.label("", small)
+        self.workers.setToolTip(plain.tip(_WORKERS))
         self.zone = plain.label("", small)
         self.addWidget(_line(look, self._icons["clock"], self.lead, self.name, self.rest), 1)
         self.addPermanentWidget(_line(look, self.bars, self.workers))
@@ -39,15 +47,28 @@ class StatusLine(QStatusBar):
 
     def tell(self, summary: Summary, now: float, zone: ZoneInfo, *, workers: int, paused: bool) -> None:
         """Say how things are."""
-        self.lead.setText("Next:" if summary.next_name else "Nothing scheduled")
-        self.name.setText(self._short(summary.next_name))
-        self.name.setVisible(bool(summary.next_name))
-        rest = f"{after_next(summary, now)} · dispatcher {'paused' if paused else 'waiting'}"
-        self.rest.setText(rest if summary.next_name else f"· {rest}")
-        self.rest.setToolTip(plain.tip(rest))
+        rest = f"{after_next(summary, now)} · {waits_for(summary, now, zone, paused=paused)}"
+        if summary.next_name:
+            self._usual = ("Next:", summary.next_name, rest)
+        else:
+            self._usual = (f"Nothing {'else ' * bool(summary.running)}scheduled", "", f"· {rest}")
+        if not self._saying.isActive():
+            self._show(*self._usual)
         self.workers.setText(f"{summary.busy:,} of {workers:,} workers busy")
         self.bars.show_busy(summary.busy, workers)
         self.zone.setText(zone.key)
+
+    def say(self, what: str, name: str) -> None:
+        """Something has just happened: "Undone", and what. It stands in the place of what is next, for a while."""
+        self._show(f"{what}:", name, "")
+        self._saying.start()
+
+    def _show(self, lead: str, name: str, rest: str) -> None:
+        self.lead.setText(lead)
+        self.name.setText(self._short(name))
+        self.name.setVisible(bool(name))
+        self.rest.setText(rest)
+        self.rest.setToolTip(plain.tip(rest.removeprefix("· ")))
 
     def _short(self, name: str) -> str:
         return self.name.fontMetrics().elidedText(name, Qt.TextElideMode.ElideRight, self._look.px(260))

@@ -1,6 +1,7 @@
 """The list at a glance: what the status bar and the banners say. Pure, no Qt."""
 
 from collections.abc import Callable, Sequence
+from zoneinfo import ZoneInfo
 
 from msgspec import Struct
 
@@ -48,6 +49,19 @@ def after_next(summary: Summary, now: float) -> str:
     if summary.running:
         parts.append(f"{summary.running:,} running")
     return " · ".join((*parts, counted(summary.tasks, "task")))
+
+
+def waits_for(summary: Summary, now: float, zone: ZoneInfo, *, paused: bool) -> str:
+    """What the scheduler does at the moment, in words for those who do not know that there is one."""
+    if paused:
+        return "all tasks paused"
+    if summary.next_due is None and summary.running:
+        return "waiting for what runs to end"  # only then its next start is planned
+    if summary.next_due is None:
+        return "nothing starts by itself" if summary.tasks else "waiting for a first task"
+    if summary.next_due - now < 1:
+        return "starting now"
+    return f"waiting for {phrases.clock(summary.next_due, now, zone)}"
 
 
 def counted(count: int, noun: str) -> str:

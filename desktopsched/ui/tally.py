@@ -56,7 +56,8 @@ class Tally:
 
     def change(self, before: Row | None, after: Row | None) -> None:
         """A row is another one now; None: there was none, or is none any more."""
-        if _stand_alike(before, after):
+        alike = _stand_alike(before, after)
+        if alike:
             self.runs += len(after.status.running) - len(before.status.running) if before and after else 0
         else:
             if before is not None:
@@ -66,7 +67,9 @@ class Tally:
         self.interrupted += _is_interrupted(after) - _is_interrupted(before)
         known = after or before
         if known is not None:
-            self._sort_in(known.task.id, after)
+            if not alike:
+                self._sort_in(known.task.id, after)
+            self._note(known.task.id, after)
 
     def _count(self, row: Row, by: int) -> None:
         group = self.groups.get(row.task.group)
@@ -87,6 +90,9 @@ class Tally:
         _put(self._all, task_id, is_in=row is not None)
         _put(self._running, task_id, is_in=row is not None and is_running(row))
         _put(self._failed, task_id, is_in=row is not None and row.state is State.FAILED)
+
+    def _note(self, task_id: str, row: Row | None) -> None:
+        """What may be another with each change."""
         _put(self._today, task_id, is_in=row is not None and is_today(row, self._midnight))
         _put(self._disabled, task_id, is_in=row is not None and not row.status.enabled)
         _put(self.busy, task_id, is_in=row is not None and row.can_stop)

@@ -10,9 +10,14 @@ from PySide6.QtGui import QDrag, QDragEnterEvent, QDragLeaveEvent, QDragMoveEven
 from PySide6.QtWidgets import QApplication, QTableView, QToolTip, QWidget
 
 from desktopsched.ui import plain, task_mime
+from desktopsched.ui.drag_picture import drag_picture
+from desktopsched.ui.look import Look
 from desktopsched.ui.loops import refusal
 from desktopsched.ui.roles import Role
+from desktopsched.ui.row import action_icon
 from desktopsched.ui.task_model import TaskModel
+
+_PICTURE = 30  # pixels, as drawn: below the pointer is the picture of what is dragged
 
 
 class DragView(QTableView):
@@ -27,9 +32,9 @@ class DragView(QTableView):
     refused = Signal(str)
     """Why a drop was not taken."""
 
-    def __init__(self, model: TaskModel, parent: QWidget | None = None) -> None:
+    def __init__(self, model: TaskModel, look: Look, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._tasks = model
+        self._tasks, self._look = model, look
         self._pressed: QPoint | None = None
         self._put_off: QPersistentModelIndex | None = None  # a row of many that a click would leave alone
         self.under_pointer = -1
@@ -88,9 +93,18 @@ class DragView(QTableView):
         super().mouseReleaseEvent(event)
 
     def _drag(self, tasks: list[str]) -> None:
-        drag = QDrag(self)
+        self.drag_of(tasks).exec(Qt.DropAction.MoveAction | Qt.DropAction.LinkAction)
+
+    def drag_of(self, tasks: list[str]) -> QDrag:
+        """These tasks, with a picture of them below the pointer."""
+        drag, row = QDrag(self), self._tasks.rows[tasks[0]]
+        icon, words = (
+            (action_icon(row.task), row.task.name) if len(tasks) == 1 else ("list", f"{len(tasks):,} tasks")
+        )
         drag.setMimeData(task_mime.pack(tasks))
-        drag.exec(Qt.DropAction.MoveAction | Qt.DropAction.LinkAction)
+        drag.setPixmap(drag_picture(self._look, icon, words, self.devicePixelRatioF()))
+        drag.setHotSpot(QPoint(-self._look.px(12), -self._look.px(8)))
+        return drag
 
     # --- letting fall --------------------------------------------------------------------------------------
 
@@ -107,12 +121,14 @@ class DragView(QTableView):
         self._set_drop_row(index if not why_not else QModelIndex())
         event.setAccepted(not why_not)
         if why_not and index.isValid() and index.data(Role.TASK_ID) not in tasks:
-            QToolTip.showText(self.viewport().mapToGlobal(place), plain.tip(why_not), self)
+            below = place + QPoint(0, self._look.px(_PICTURE))
+            QToolTip.showText(self.viewport().mapToGlobal(below), plain.tip(why_not), self)
         else:
             QToolTip.hideText()
 
     def dragLeaveEvent(self, event: QDragLeaveEvent) -> None:
-        """It went elsewhere."""
+        """It went elsewhere, and so does why it could not fall here."""
+        QToolTip.hideText()
         self._set_drop_row(QModelIndex())
         event.accept()
 

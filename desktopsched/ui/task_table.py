@@ -35,8 +35,9 @@ from desktopsched.ui.columns import Columns
 from desktopsched.ui.look import Look
 from desktopsched.ui.places import Group
 from desktopsched.ui.roles import Column, Role
-from desktopsched.ui.row_delegate import GROUP_ROW, ROW, RowDelegate
+from desktopsched.ui.row_delegate import RowDelegate
 from desktopsched.ui.row_painter import RowPainter
+from desktopsched.ui.steady import Steady
 from desktopsched.ui.strip_delegate import StripDelegate
 from desktopsched.ui.task_drag import DragView
 from desktopsched.ui.task_menu import task_menu, wish_of
@@ -67,18 +68,15 @@ class TaskTable(DragView):
     """The bar of a run was clicked: its task, its number."""
 
     def __init__(self, model: TaskModel, look: Look, parent: QWidget | None = None) -> None:
-        super().__init__(model, parent)
-        self._look = look
-        self._top: object = None  # what stands at the top, while the layout changes
-        self._was_current = -1  # the line with the frame, while the layout changes
-        self._heads: set[int] = set()  # the lines that are as high as heads of groups
+        super().__init__(model, look, parent)
+        self._steady = Steady(self, model, look)
         self.setObjectName("table")
         self.setAccessibleName("Tasks")
         # On the full second, as all others of that kind: they wake the computer up once, and not each by itself.
         self._ticking = QTimer(self, interval=_SECOND, timerType=Qt.TimerType.VeryCoarseTimer)
         self._ticking.timeout.connect(self.tick)
         self._set_up()
-        model.layoutAboutToBeChanged.connect(self._hold)
+        model.layoutAboutToBeChanged.connect(self._steady.hold)
         self.setModel(model)
         model.layoutChanged.connect(self._take_up_again)  # after the view itself has heard of it
         # The heads would ask of each line whether it is selected, only to paint nothing else if it is.
@@ -91,11 +89,6 @@ class TaskTable(DragView):
         self._dress()
 
     def _set_up(self) -> None:
-        heights = self.verticalHeader()
-        heights.hide()
-        heights.setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
-        heights.setMinimumSectionSize(1)
-        heights.setDefaultSectionSize(self._look.px(ROW))
         self.setShowGrid(False)
         self.setWordWrap(False)
         self.setTabKeyNavigation(False)
@@ -130,8 +123,7 @@ class TaskTable(DragView):
 
     def select(self, task_id: str) -> None:
         """Make this task the current one; if its group is folded, open that."""
-        if self._tasks.shows(task_id) and not self._tasks.index_of(task_id).isValid():
-            self._fold(self._tasks.rows[task_id].task.group, folded=False)
+        self._unfold(task_id)
         self.executeDelayedItemsLayout()  # a scroll bar that does not know of the line cannot go there
         index = self._tasks.index_of(task_id)
         if index.isValid():  # whatever key is held: Ctrl, for example, that belongs to what has led here
@@ -139,16 +131,20 @@ class TaskTable(DragView):
             self.scrollTo(index)
 
     def select_all_of(self, task_ids: Iterable[str]) -> None:
-        """Select these tasks, as far as they are shown; the first is the current one."""
-        indexes = [index for one in task_ids if (index := self._tasks.index_of(one)).isValid()]
-        if indexes:
-            self.select(indexes[0].data(Role.TASK_ID))
-            self._select_rows(indexes)
+        """Select these tasks, as far as they are shown, and open their groups; the first is the current one."""
+        shown = [task_id for task_id in task_ids if self._tasks.shows(task_id)]
+        for task_id in shown:
+            self._unfold(task_id)
+        if shown:
+            self.select(shown[0])
+            self._select_rows(self._tasks.index_of(task_id).row() for task_id in shown)
 
-    def _select_rows(self, indexes: Iterable[QModelIndex]) -> None:
+    def _select_rows(self, places: Iterable[int]) -> None:
         selection = QItemSelection()
-        for index in indexes:
-            selection.select(index, index)
+        for first, last in _spans(
+            sorted(places)
+        ):  # a span for each row would take long where there are thousands
+            selection.select(self._tasks.index(first, 0), self._tasks.index(last, 0))
         self.selectionModel().select(selection, _ALONE)
 
     def selectionChanged(self, selected: QItemSelection, deselected: QItemSelection) -> None:
@@ -163,44 +159,12 @@ class TaskTable(DragView):
             if index.isValid():
                 self._update(index.row(), index.row())
 
-    # --- another layout ------------------------------------------------------------------------------------
-
-    def _hold(self) -> None:
-        """Lines come, go or move: remember what stands at the top, unless they are sorted, or it is the very top."""
-        self._was_current = self.currentIndex().row()
-        top = self.verticalScrollBar().value()
-        self._top = None if self._tasks.sorts or not top else self._tasks.line(top)
-
     def _take_up_again(self) -> None:
-        """The heads of groups are lower than tasks; what stood at the top stands there again, if it is still shown."""
-        self._set_heights()
+        """The layout is another one now."""
+        self._steady.take_up_again()
         self.under_pointer, self._chosen = -1, None
-        top, self._top = self._top, None
-        place = self._tasks.places.at(top) if isinstance(top, Group | str) else -1
-        if place >= 0:
-            self.executeDelayedItemsLayout()  # the scroll bar must know how many lines there are
-            self.verticalScrollBar().setValue(place)
-        self._keep_place()
         self.viewport().update()
         self.chosen.emit()
-
-    def _keep_place(self) -> None:
-        """The line with the frame is gone: what stands in its place has it now, and is not selected by that."""
-        lines = self._tasks.rowCount()
-        if not self.currentIndex().isValid() and self._was_current >= 0 and lines:
-            index = self._tasks.index(min(self._was_current, lines - 1), 0)
-            self.selectionModel().setCurrentIndex(index, QItemSelectionModel.SelectionFlag.NoUpdate)
-
-    def _set_heights(self) -> None:
-        """Each head of a group is found again: what was one before may be a task now."""
-        heights, low, high = self.verticalHeader(), self._look.px(GROUP_ROW), self._look.px(ROW)
-        now = set(self._tasks.places.heads())
-        for place in self._heads - now:
-            if place < heights.count():
-                heights.resizeSection(place, high)
-        for place in now:
-            heights.resizeSection(place, low)
-        self._heads = now
 
     # --- what is asked for ---------------------------------------------------------------------------------
 
@@ -257,6 +221,10 @@ class TaskTable(DragView):
     def _fold(self, name: str, *, folded: bool) -> None:
         self._tasks.fold(name, folded=folded)
 
+    def _unfold(self, task_id: str) -> None:
+        if self._tasks.shows(task_id) and not self._tasks.index_of(task_id).isValid():
+            self._fold(self._tasks.rows[task_id].task.group, folded=False)
+
     def _fold_at(self, index: QModelIndex) -> None:
         line = self._tasks.line(index.row())
         if isinstance(line, Group):
@@ -273,7 +241,7 @@ class TaskTable(DragView):
         elif key in {Qt.Key.Key_Left, Qt.Key.Key_Right} and line is not None:
             self._step_aside(line, left=key is Qt.Key.Key_Left)
         elif key in _STEPS and isinstance(line, str) and not self.selectionModel().hasSelection():
-            self._select_rows([index])  # the line that has the frame: one has to begin somewhere
+            self._select_rows([index.row()])  # the line that has the frame: one has to begin somewhere
         elif (wish := wish_of(event, len(self.selected_tasks()))) is not None:
             self._ask(wish)
         else:
@@ -358,3 +326,14 @@ class TaskTable(DragView):
         last = self.rowAt(event.rect().bottom())
         if first >= 0:
             self._rows.paint(first, last if last >= 0 else self._tasks.rowCount() - 1)
+
+
+def _spans(places: Sequence[int]) -> list[tuple[int, int]]:
+    """The first and the last of each unbroken part of ascending places."""
+    found: list[tuple[int, int]] = []
+    for place in places:
+        if found and place <= found[-1][1] + 1:
+            found[-1] = (found[-1][0], place)
+        else:
+            found.append((place, place))
+    return found

@@ -1,11 +1,12 @@
 """A window that shows lines of text, to be read and copied into a report. UI thread."""
 
 from PySide6.QtCore import QSize
-from PySide6.QtGui import QFont, QGuiApplication
+from PySide6.QtGui import QFont, QGuiApplication, QKeyEvent
 from PySide6.QtWidgets import QDialog, QPlainTextEdit, QVBoxLayout, QWidget
 
 from desktopsched.ui import icons, plain
 from desktopsched.ui.button_bar import ButtonBar, push_button
+from desktopsched.ui.enter import press_focused
 from desktopsched.ui.look import Look
 
 _SIZE, _LEAST, _MARGIN = (720, 460), (420, 300), 20  # pixels, as drawn
@@ -58,6 +59,11 @@ class TextWindow(QDialog):
         column.addWidget(ButtonBar(look, [self.copy], [self.close_button]))
         self.setMinimumSize(*map(px, _LEAST))
         self.resize(QSize(*map(px, _SIZE)).boundedTo(self.screen().availableSize()))
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Enter is for the button that has the focus, before the primary one."""
+        if not press_focused(self, event):
+            super().keyPressEvent(event)
 
     def _dress(self) -> None:
         self.setStyleSheet(self._look.sheet() + self._look.sheet("form"))

@@ -11,6 +11,7 @@ from desktopsched.model import State
 from desktopsched.ui import plain
 from desktopsched.ui.look import Look
 from desktopsched.ui.offers import Offer, Offers
+from desktopsched.ui.primary import PrimaryButton
 from desktopsched.ui.run_button import GAP, RunButton
 from desktopsched.ui.wishes import Item, Wish
 
@@ -35,6 +36,7 @@ _SPECS = (
     _Spec("pause", "Pause all", "pause", "Ctrl+P", rule_before=True),
 )
 _RESUME = ("Resume all", "resume")
+_PADDING = 8  # pixels, as drawn, at the sides of the primary button
 
 
 class ToolBar(QToolBar):
@@ -77,6 +79,10 @@ class ToolBar(QToolBar):
         return action
 
     def _button(self, spec: _Spec, action: QAction) -> QWidget:
+        if spec.primary:
+            primary = _primary(self._look, action, spec)
+            self.addWidget(primary)
+            return primary
         if spec.name != "run":
             self.addAction(action)
             return self.widgetForAction(action)
@@ -123,6 +129,22 @@ class ToolBar(QToolBar):
         if spec.primary:
             return self._look.tokens.on_accent
         return self._look.tokens.states[State.SUCCEEDED].ink if spec.green else ""
+
+
+def _primary(look: Look, action: QAction, spec: _Spec) -> PrimaryButton:
+    """A button for the action with the ring of primary ones, which Qt's own button of a tool bar has no room for."""
+    button = PrimaryButton(look, spec.words, spec.name, padding=_PADDING)
+    button.addAction(action)  # its keys work in the window of a widget that it belongs to
+    button.setIconSize(QSize(look.px(16) + look.px(GAP), look.px(16)))
+    button.clicked.connect(action.trigger)
+
+    def follow() -> None:
+        button.setIcon(action.icon())
+        button.setToolTip(action.toolTip())
+        button.setEnabled(action.isEnabled())
+
+    action.changed.connect(follow)
+    return button
 
 
 def _apply(action: QAction, offer: Offer) -> None:

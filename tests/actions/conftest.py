@@ -156,8 +156,12 @@ class Stage:
         return self.perform(Command(shell=text, timeout=timeout), stop_at=stop_at)
 
     def left(self) -> list[psutil.Process]:
-        """What the task's process started, and itself; not its supervisor."""
-        return [process for process in processes_of(self.mark) if not is_supervisor(process)]
+        """What the task's process started, and itself; not its supervisor, and nothing that has died."""
+        return [
+            process
+            for process in processes_of(self.mark)
+            if not (is_supervisor(process) or has_died(process))
+        ]
 
     def clear(self) -> None:
         """End what a test left on purpose."""
@@ -176,6 +180,14 @@ def is_supervisor(process: psutil.Process) -> bool:
         return "desktopsched.supervisor" in " ".join(process.cmdline())
     except (psutil.Error, OSError):
         return False
+
+
+def has_died(process: psutil.Process) -> bool:
+    """Whether it is only there for its parent to hear of."""
+    try:
+        return not process.cmdline()
+    except (psutil.Error, OSError):
+        return True
 
 
 def a_run(**fields: object) -> Run:

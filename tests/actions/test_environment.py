@@ -24,12 +24,6 @@ def test_path_is_always_there() -> None:
     assert inherited({})["PATH"]
 
 
-def test_bundle_gives_back_the_library_path_it_replaced(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("sys.frozen", True, raising=False)
-    base = {"PATH": "/bin", "LD_LIBRARY_PATH": "/bundle", "LD_LIBRARY_PATH_ORIG": "/mine"}
-    assert inherited(base) == {"PATH": "/bin", "LD_LIBRARY_PATH": "/mine"}
-
-
 def test_task_may_set_everything_but_what_a_run_is_told() -> None:
     given = {"PYTHONUNBUFFERED": "", "PYTHONPATH": "/mine", "DESKTOPSCHED_RUN_ID": "0", MARKER: "none"}
     env = child_environment({"PATH": "/bin"}, given, a_run(id=3, cause=Cause.CATCH_UP), str)

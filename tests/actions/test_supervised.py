@@ -1,5 +1,6 @@
 """Runs that outlive the program: left, found again, followed to their end. Real processes."""
 
+import errno
 import os
 import signal
 import stat
@@ -119,6 +120,17 @@ def test_neither_command_nor_environment_nor_secret_is_in_an_argument_list(
     assert life.end() == STOPPED
 
 
+@pytest.mark.parametrize("step", ["write_about", "supervisor"])
+def test_what_the_system_refuses_before_there_is_a_process_was_not_started(
+    begin: Callable[..., Life], monkeypatch: pytest.MonkeyPatch, step: str
+) -> None:
+    def refused(*_: object) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(room, step, refused)
+    assert begin("true").end() == Outcome(State.FAILED, "not started: no space left on device")
+
+
 def test_folder_and_files_are_their_owners_alone(begin: Callable[..., Life]) -> None:
     life = begin("echo ready; sleep 300")
     life.says("ready")
@@ -127,6 +139,14 @@ def test_folder_and_files_are_their_owners_alone(begin: Callable[..., Life]) -> 
     assert life.supervisor.pid == os.getsid(life.supervisor.pid)
     life.run.stop.request("stopped by you")
     life.end()
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGKILL])
+def test_a_run_that_signals_its_whole_group_reaches_nobody_but_itself(
+    begin: Callable[..., Life], number: signal.Signals
+) -> None:
+    life = begin(f"kill -{number:d} 0; sleep 300")
+    assert life.end() == Outcome(State.FAILED, f"signal {number:d} ({number.name})")
 
 
 def test_a_run_that_was_left_is_followed_by_the_next_program(
@@ -160,7 +180,7 @@ def test_a_run_that_was_left_can_be_stopped_by_the_next_program(
 
 
 def test_the_time_out_goes_on_without_the_program(begin: Callable[..., Life]) -> None:
-    life = begin("echo one; sleep 300", timeout=0.5)
+    life = begin("echo one; sleep 300", timeout=3)  # longer than it takes to leave, on a busy machine too
     life.says("one")
     folder = life.leave()
     until(lambda: read_ending(folder))
@@ -170,10 +190,12 @@ def test_the_time_out_goes_on_without_the_program(begin: Callable[..., Life]) ->
     assert life.stage.left() == []
 
 
-def test_a_run_that_ended_without_the_program_is_read(begin: Callable[..., Life]) -> None:
-    life = begin("echo one; sleep 0.2; echo two; exit 5")
+def test_a_run_that_ended_without_the_program_is_read(begin: Callable[..., Life], tmp_path: Path) -> None:
+    gate = tmp_path / "gate"
+    life = begin(f"echo one; until test -e {gate}; do sleep 0.01; done; echo two; exit 5")
     life.says("one")
     folder = life.leave()
+    gate.touch()
     until(lambda: read_ending(folder))
     until(lambda: not alive(folder))
     ending = read_ending(folder)
@@ -385,29 +407,34 @@ def test_a_deep_folder_is_no_obstacle_for_the_socket(home: Path, tmp_path: Path)
     assert stage.shell("echo hi") == SUCCEEDED
 
 
-def test_a_bundle_whose_executable_is_no_python_is_its_own_supervisor(
+def test_a_bundle_whose_executable_is_no_python_has_a_supervisor_beside_it(
     supervised: Stage, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    bundle = tmp_path / "bundle"
     root = Path(room.__file__).parents[2]
-    bundle.write_text(f'#!/bin/sh\ncd {root} && exec {sys.executable} -m desktopsched "$@"\n')
-    bundle.chmod(0o755)
+    beside = tmp_path / start.BUNDLED
+    begin = "from desktopsched.supervisor.main import main; main()"
+    beside.write_text(f'#!/bin/sh\ncd {root} && exec {sys.executable} -c "{begin}"\n')
+    beside.chmod(0o755)
     monkeypatch.setattr(sys, "frozen", True, raising=False)
-    monkeypatch.setattr(sys, "executable", str(bundle))
+    monkeypatch.setattr(sys, "executable", str(tmp_path / "desktopsched"))
+    assert start.can_supervise()
     assert supervised.shell("echo hi; exit 4") == Outcome(State.FAILED, "exit code 4", 4)
     assert supervised.log.data == b"hi\n"
 
 
-def test_a_bundle_loads_nothing_of_the_program_as_a_supervisor() -> None:
-    text = (
-        "import runpy, sys, os; sys.argv[1:] = ['--supervise']; os.close(0); os.open('/dev/null', 0);"
-        "os._exit = lambda code: (print(*sys.modules, file=sys.stderr), sys.exit(code));"
-        "runpy.run_module('desktopsched', run_name='__main__')"
-    )
-    done = subprocess.run([sys.executable, "-c", text], stderr=subprocess.PIPE, text=True, check=True)
-    loaded = done.stderr.split()
-    assert "desktopsched.supervisor.main" in loaded
-    assert not {"click", "msgspec", "desktopsched.cli", "PySide6"} & set(loaded)
+def test_a_bundle_that_lost_its_supervisor_runs_without(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sys, "frozen", True, raising=False)
+    monkeypatch.setattr(sys, "executable", str(tmp_path / "desktopsched"))
+    assert not start.can_supervise()
+
+
+def test_an_appimage_whose_files_go_with_the_program_runs_without(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("APPDIR", str(Path(sys.executable).parent))
+    assert not start.can_supervise()
+    monkeypatch.setenv("APPDIR", "/of/the/terminal")
+    assert start.can_supervise()
 
 
 # --- it is killed, or does nothing any more ----------------------------------------------------------------

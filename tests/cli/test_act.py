@@ -106,8 +106,9 @@ def test_run_says_what_is_wrong_in_the_file(at: Home) -> None:
 
 def test_list_of_a_file_of_another_form_says_so(at: Home) -> None:
     (at.folder / "tasks.json").write_text('{"format": 99, "tasks": []}')
-    at.run("list")
+    at.run("list", code=1)
     assert "format 99" in at.errors
+    assert "There are no tasks yet" not in at.errors
 
 
 def test_list_at_rest_shows_no_next_run_for_what_ran_often_enough(at: Home) -> None:

@@ -101,6 +101,20 @@ def test_removing_a_task_drops_what_waits_and_leaves_what_runs() -> None:
     assert world.starts("a") == ["12:01:00"]
 
 
+def test_a_run_of_a_removed_task_is_stopped_with_all_others() -> None:
+    world = World(task("a"), task("b"))
+    world.lasts |= {"a": 300, "b": 300}
+    for one in ("a", "b"):
+        world.dispatcher.run_now(one)
+    world.run()
+    world.dispatcher.remove("a")
+    world.dispatcher.stop_runs("the program was closed")
+    world.run()
+    ends = {event.run.task_id: event.outcome for event in world.events if isinstance(event, RunFinished)}
+    closed = Outcome(State.CANCELLED, "the program was closed")
+    assert ends == {"a": closed, "b": closed}
+
+
 def test_a_failed_run_of_a_removed_task_is_neither_retried_nor_disables_anything() -> None:
     world = World(task("a", retry=Retry(attempts=3, delay=1), on_failure=OnFailure.PAUSE))
     world.lasts["a"] = 10

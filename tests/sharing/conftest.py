@@ -1,4 +1,4 @@
-"""Stores for the suites. A server is started once for all tests of its kind, which pytest then runs one after another."""
+"""Stores for the suites. A server is started once for all tests of its kind, which run one after another."""
 
 from collections.abc import Callable, Iterator
 
@@ -12,7 +12,8 @@ Join = Callable[[], Store]
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     """Every kind of store in turn. The one in memory is for other rooms' tests; a file is behind no network."""
-    if "place" in metafunc.fixturenames:
+    chosen = any(mark.args[0] == "place" for mark in metafunc.definition.iter_markers("parametrize"))
+    if "place" in metafunc.fixturenames and not chosen:
         module = metafunc.module.__name__.rpartition(".")[2]
         kinds = {"test_contract": ("memory", *KINDS), "test_network": tuple(SERVERS)}.get(module, KINDS)
         metafunc.parametrize("place", kinds, indirect=True, scope="session")

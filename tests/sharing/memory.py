@@ -1,4 +1,4 @@
-"""A store in memory, whose clock is set by hand. It keeps the protocol, and passes the suite that the real ones pass."""
+"""A store in memory, whose clock is set by hand. It keeps the protocol, and passes the suite of the real ones."""
 
 import threading
 from collections.abc import Callable
@@ -23,7 +23,7 @@ from desktopsched.sharing.answers import (
     Started,
     TakeOverAnswer,
 )
-from desktopsched.sharing.claim import REASON_MOST, Claim, ClaimState, Hold, Wish
+from desktopsched.sharing.claim import Claim, ClaimState, Hold, Wish, reason_of
 from desktopsched.sharing.key import Key
 from desktopsched.sharing.safety import Promise, Safety
 from desktopsched.sharing.store import KEEP, SETTLE
@@ -70,13 +70,14 @@ class MemoryStore:
     def start(self, hold: Hold, stamp: str) -> StartAnswer:
         with self._lock:
             seen = self._see(hold.key)
-            if seen.claim and seen.claim.is_held(hold) and seen.claim.state is ClaimState.CLAIMED:
-                until = seen.now + hold.lease
-                self._set(
-                    seen.claim, state=ClaimState.STARTED, stamp=stamp, started_at=seen.now, lease_end=until
-                )
+            claim, until = seen.claim, seen.now + hold.lease
+            if claim and claim.is_held(hold) and claim.state is ClaimState.CLAIMED:
+                self._set(claim, state=ClaimState.STARTED, stamp=stamp, started_at=seen.now, lease_end=until)
                 return Started(hold)
-            return verdicts.of_start(hold, stamp, seen)
+            if claim and claim.is_held(hold) and claim.state is ClaimState.STARTED and claim.stamp == stamp:
+                self._set(claim, lease_end=until)
+                return Started(hold)
+            return Refused(claim)
 
     def heartbeat(self, hold: Hold) -> HeartbeatAnswer:
         with self._lock:
@@ -95,7 +96,7 @@ class MemoryStore:
                     state=ClaimState.of(outcome.state),
                     finished_at=seen.now,
                     exit_code=outcome.exit_code,
-                    reason=outcome.reason[:REASON_MOST],
+                    reason=reason_of(outcome),
                 )
                 return Finished(hold)
             return verdicts.of_finish(hold, outcome, seen)

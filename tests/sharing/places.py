@@ -53,8 +53,8 @@ class Place(Struct, eq=False):
 
     @property
     def lease(self) -> float:
-        """The shortest that is of use, in seconds: ZooKeeper's sessions last two of its ticks at least."""
-        return 1.0 if self.kind == "zookeeper" else 0.25
+        """Short, in seconds; a session of ZooKeeper's must not end because this computer is busy."""
+        return 2.0 if self.kind == "zookeeper" else 0.25
 
     def open(self) -> Store:
         """A store, as one computer has it. Close it."""
@@ -68,8 +68,10 @@ def started(server: type[Server]) -> Server:
     try:
         return server()
     except Missing as error:
-        words = f"{error} is not installed: sh packaging/servers.sh installs it"
-        pytest.fail(words) if REQUIRED else pytest.skip(words)
+        words = f"{error} is not installed: sh packaging/test-servers.sh installs it"
+        if REQUIRED:
+            pytest.fail(words)
+        pytest.skip(words)
 
 
 @contextmanager

@@ -1,4 +1,4 @@
-"""A network between a store and its server that can be told to fail: on the loopback, one thread for all connections."""
+"""A network between a store and its server that can be told to fail: one thread for all of its connections."""
 
 import random
 import selectors
@@ -11,7 +11,7 @@ _CHUNK = 65_536
 
 
 class Proxy:
-    """Forwards to `port` of the loopback, until it is told otherwise. Enter it to begin, and connect to its `port`."""
+    """Forwards to `port` of the loopback until it is told otherwise. Enter it to begin; connect to its `port`."""
 
     def __init__(self, port: int) -> None:
         self._target = port

@@ -75,14 +75,19 @@ class Racer:
         return self._store.claim(structs.replace(wish, key=own))
 
 
+def _say(line: str) -> None:
+    sys.stdout.write(line + "\n")
+    sys.stdout.flush()
+
+
 def main() -> None:
     """URL, list, name, lease."""
     url, list_id, name, lease, *wrong = sys.argv[1:]
     store = open_store(url, lease=float(lease))
     racer = Racer(store, list_id, name, float(lease), wrong="--wrong" in wrong)
-    print(type(store.now()).__name__, flush=True)
+    _say(type(store.now()).__name__)
     for line in sys.stdin:
-        print(racer.do(*line.split()), flush=True)
+        _say(racer.do(*line.split()))
     store.close()
 
 

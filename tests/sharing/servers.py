@@ -1,10 +1,9 @@
-"""Real servers for claims: on the loopback, in folders of their own, each a child of this process and ended by its pid.
+"""Real servers for claims: on the loopback, in folders of their own, each a child of this process and ended by it.
 
-`Missing` says what is not installed; packaging/servers.sh installs all of it on Debian and its relatives.
+`Missing` says what is not installed; packaging/test-servers.sh installs all of it on Debian and its relatives.
 """
 
 import os
-import pwd
 import shutil
 import signal
 import socket
@@ -110,21 +109,21 @@ class Server(ABC):
         """End it, and remove what it kept."""
         if self._process is not None and self._process.poll() is None:
             self._process.send_signal(signal.SIGCONT)
-            self._process.send_signal(self.polite)
+            self._process.send_signal(getattr(signal, self.polite))
             try:
                 self._process.wait(20)
             except subprocess.TimeoutExpired:
                 self.kill()
         shutil.rmtree(self.folder, ignore_errors=True)
 
-    polite = signal.SIGTERM
+    polite = "SIGTERM"
 
 
 class PostgresServer(Server):
     """PostgreSQL, which refuses to be root: then it is the user `postgres`."""
 
     kind = "postgresql"
-    polite = signal.SIGQUIT  # nothing of it is wanted any more, so it need not write anything
+    polite = "SIGQUIT"  # nothing of it is wanted any more, so it need not write anything
     more: tuple[str, ...] = ()
 
     @property
@@ -141,9 +140,19 @@ class PostgresServer(Server):
         self._programs = Path(found).parent
         self._user = "postgres" if os.geteuid() == 0 else None
         if self._user:
-            user = pwd.getpwnam(self._user)
-            os.chown(self.folder, user.pw_uid, user.pw_gid)
-        initdb = (str(self._programs / "initdb"), "-D", "data", "-U", "postgres", "-A", "trust", "--no-sync")
+            shutil.chown(self.folder, self._user, self._user)
+        initdb = (
+            str(self._programs / "initdb"),
+            "-D",
+            "data",
+            "-U",
+            "postgres",
+            "-A",
+            "trust",
+            "-E",
+            "UTF8",
+            "-N",
+        )
         with self.spawn(initdb, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE) as made:
             _, errors = made.communicate()
         if made.returncode:
@@ -247,7 +256,7 @@ class RedisServer(Server):
         return (self._server, *place, "--save", "", "--auto-aof-rewrite-percentage", "0", *self.more)
 
     def is_ready(self) -> bool:
-        return _ask(self.port, b"PING\r\n").startswith(b"+PONG")
+        return said(self.port, b"PING\r\n").startswith(b"+PONG")
 
 
 class ForgetfulRedis(RedisServer):
@@ -260,7 +269,7 @@ class ZooKeeperServer(Server):
     """ZooKeeper, alone."""
 
     kind = "zookeeper"
-    polite = signal.SIGKILL  # it takes its time otherwise, and nothing of it is wanted any more
+    polite = "SIGKILL"  # it takes its time otherwise, and nothing of it is wanted any more
 
     @property
     def url(self) -> str:
@@ -287,10 +296,10 @@ class ZooKeeperServer(Server):
         return (*self._run, "org.apache.zookeeper.server.quorum.QuorumPeerMain", str(self.folder / "zoo.cfg"))
 
     def is_ready(self) -> bool:
-        return _ask(self.port, b"ruok") == b"imok" and b"Mode:" in _ask(self.port, b"srvr")
+        return said(self.port, b"ruok") == b"imok" and b"Mode:" in said(self.port, b"srvr")
 
 
-def _ask(port: int, question: bytes) -> bytes:
+def said(port: int, question: bytes) -> bytes:
     """What a server says; nothing if it does not."""
     try:
         with socket.create_connection(("127.0.0.1", port), timeout=1) as connection:

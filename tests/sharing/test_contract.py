@@ -19,13 +19,13 @@ from desktopsched.sharing.answers import (
     Taken,
     TooEarly,
 )
-from desktopsched.sharing.claim import REASON_MOST, Claim, ClaimState, Wish
+from desktopsched.sharing.claim import OWNER_MOST, REASON_MOST, Claim, ClaimState, Wish
 from desktopsched.sharing.key import Key
 from desktopsched.sharing.rescue import Policy, rescue
 from desktopsched.sharing.safety import Promise
 from desktopsched.sharing.store import KEEP, Store
 from tests.sharing.conftest import Join
-from tests.sharing.places import Place, abandoned, begun, claimed, known, nonce, row, wish
+from tests.sharing.places import Place, abandoned, begun, claimed, known, nonce, row, until, wish
 
 OK = Outcome(State.SUCCEEDED, "", 0)
 LONG_AGO = KEEP + 86_400
@@ -95,7 +95,22 @@ def test_what_is_started_by_hand_is_due_when_the_store_hears_of_it(
 def test_starts_are_told_apart_by_list_task_and_nominal_to_the_letter(
     store: Store, list_id: str, place: Place
 ) -> None:
-    nominals = ["1", "01", "a", "A", "a/b", "a%2Fb", ".", "..", "=", "a b", "a+b", "x" * 200, "{n}", "é".encode().hex()]
+    nominals = [
+        "1",
+        "01",
+        "a",
+        "A",
+        "a/b",
+        "a%2Fb",
+        ".",
+        "..",
+        "=",
+        "a b",
+        "a+b",
+        "x" * 200,
+        "{n}",
+        "é".encode().hex(),
+    ]
     keys = [Key(list_id, "one", nominal) for nominal in nominals]
     keys += [Key(list_id, "two", "1"), Key(list_id + "x", "one", "1")]
     assert [type(store.claim(wish(key, place))) for key in keys] == [Claimed] * len(keys)
@@ -124,11 +139,26 @@ def test_a_start_is_confirmed_to_one_process_alone(store: Store, key: Key, place
     assert isinstance(store.start(hold, nonce()), Refused)  # another process of the same claim
 
 
+def test_a_start_that_is_confirmed_again_has_its_whole_lease_from_then_on(
+    store: Store, key: Key, place: Place
+) -> None:
+    hold, stamp = claimed(store, structs.replace(wish(key, place), lease=60.0)), nonce()
+    assert isinstance(store.start(hold, stamp), Started)
+    first = row(store, key)
+    until(lambda: True if known(store.now()) > first.read_at + 0.01 else None)
+    assert isinstance(store.start(hold, stamp), Started)
+    again = row(store, key)
+    assert again.lease_end > first.lease_end
+    assert again.started_at == first.started_at
+
+
 def test_only_who_claimed_it_may_start_it(store: Store, other: Store, key: Key, place: Place) -> None:
     hold = claimed(store, wish(key, place))
     assert isinstance(other.start(structs.replace(hold, nonce=nonce()), nonce()), Refused)
     assert isinstance(other.start(structs.replace(hold, token=2), nonce()), Refused)
-    assert isinstance(other.start(structs.replace(hold, key=structs.replace(key, nominal="2")), nonce()), Refused)
+    assert isinstance(
+        other.start(structs.replace(hold, key=structs.replace(key, nominal="2")), nonce()), Refused
+    )
     assert row(store, key).state is ClaimState.CLAIMED
 
 
@@ -169,10 +199,35 @@ def test_the_outcome_is_read_by_the_other_computers(
     assert found.claimed_at <= found.started_at <= found.finished_at
 
 
+def test_only_who_started_it_may_end_it(store: Store, other: Store, key: Key, place: Place) -> None:
+    hold = begun(store, wish(key, place))
+    assert isinstance(other.finish(structs.replace(hold, nonce=nonce()), OK), Refused)
+    assert isinstance(other.finish(structs.replace(hold, token=2), OK), Refused)
+    assert row(store, key).state is ClaimState.STARTED
+
+
 def test_a_reason_without_end_is_cut(store: Store, key: Key, place: Place) -> None:
     hold = begun(store, wish(key, place))
     assert isinstance(store.finish(hold, Outcome(State.CANCELLED, "ä" * 5000)), Finished)
     assert row(store, key).reason == "ä" * REASON_MOST
+
+
+def test_whatever_a_program_said_can_be_kept(store: Store, key: Key, place: Place) -> None:
+    hold = begun(store, wish(key, place, "b\udcfcro\0" + "x" * 300))
+    assert isinstance(
+        store.finish(hold, Outcome(State.FAILED, "no \udcff\0 \U0001f4a5 \u202e'\"\\{}", 1)), Finished
+    )
+    found = row(store, key)
+    assert found.owner == "b?ro\ufffd" + "x" * (OWNER_MOST - 5)
+    assert found.reason == "no ?\ufffd \U0001f4a5 \u202e'\"\\{}"
+
+
+@pytest.mark.parametrize("code", [None, 0, -9, 3_221_225_786])
+def test_exit_codes_of_all_systems_can_be_kept(
+    store: Store, key: Key, place: Place, code: int | None
+) -> None:
+    assert isinstance(store.finish(begun(store, wish(key, place)), Outcome(State.FAILED, "", code)), Finished)
+    assert row(store, key).outcome == Outcome(State.FAILED, "", code)
 
 
 def test_what_did_not_start_cannot_end(store: Store, key: Key, place: Place) -> None:
@@ -268,9 +323,24 @@ def test_of_two_heirs_one_has_it(join: Join, key: Key, place: Place) -> None:
     assert owned_by(second) == "one"
 
 
-def test_an_owner_who_comes_back_before_anybody_came_has_it_still(
+def test_what_was_seen_under_an_old_token_gives_no_right_to_what_changed_hands_since(
     join: Join, key: Key, place: Place
 ) -> None:
+    gone, first, second = join(), join(), join()
+    begun(gone, wish(key, place))
+    leave(gone, place)
+    seen = abandoned(second, key)
+    assert isinstance(first.take_over(wish(key, place, "first"), seen.token, started=True), Claimed)
+    leave(first, place)
+    again = abandoned(second, key)
+    assert isinstance(second.lose(key, seen.token), Refused)
+    assert isinstance(second.take_over(wish(key, place), seen.token, started=True), Refused)
+    answer = second.take_over(wish(key, place, "second"), again.token, started=True)
+    assert isinstance(answer, Claimed)
+    assert (answer.hold.token, row(second, key).token) == (3, 3)
+
+
+def test_an_owner_who_comes_back_before_anybody_came_has_it_still(join: Join, key: Key, place: Place) -> None:
     gone, back, heir = join(), join(), join()
     hold = begun(gone, wish(key, place))
     leave(gone, place)
@@ -356,14 +426,28 @@ def test_a_row_goes_only_after_others_had_time_to_see_the_floor(
     assert not isinstance(store.claim(wish(Key(list_id, "task", "old"), place, due=due)), Claimed)
 
 
+def test_rows_go_in_the_end_however_often_they_are_looked_at(
+    store: Store, list_id: str, place: Place
+) -> None:
+    now, settle = known(store.now()), 0.6
+    finished(store, wish(Key(list_id, "task", "old"), place, due=now - LONG_AGO))
+    pruned = known(store.prune(list_id, settle=settle))
+    finished(store, wish(Key(list_id, "task", "less old"), place, due=now - LONG_AGO + 1))
+    half = known(store.now()) + settle / 2
+    until(lambda: True if known(store.now()) > half else None)
+    pruned += known(store.prune(list_id, settle=settle))  # finds more that may go
+    until(lambda: True if known(store.now()) > half + settle / 2 else None)
+    pruned += known(store.prune(list_id, settle=settle))
+    assert pruned >= 1
+    assert store.read(Key(list_id, "task", "old")) is None
+
+
 def test_rows_of_the_last_week_cannot_be_pruned(store: Store, list_id: str) -> None:
     with pytest.raises(ValueError, match="604800"):
         store.prune(list_id, keep=KEEP - 1)
 
 
-def test_a_server_is_asked_what_it_promises_and_which_it_is(
-    store: Store, other: Store, place: Place
-) -> None:
+def test_a_server_is_asked_what_it_promises_and_which_it_is(store: Store, other: Store, place: Place) -> None:
     safety = known(store.check())
     promised = {"redis": Promise.BEST_EFFORT, "memory": Promise.NONE}.get(place.kind, Promise.STRICT)
     assert (safety.promise, len(safety.identity)) == (promised, 32)

@@ -64,7 +64,10 @@ def test_what_a_server_confirmed_survives_its_crash_and_what_it_did_not_is_settl
     reached(late)  # it was down when this one was opened, and is used now
     late.close()
     rows = [store.claim(wish(one.key, own, "cellar")) for one in confirmed]
-    kept = sum(isinstance(row, Taken) and row.claim.nonce == one.nonce for row, one in zip(rows, confirmed, strict=True))
+    kept = sum(
+        isinstance(row, Taken) and row.claim.nonce == one.nonce
+        for row, one in zip(rows, confirmed, strict=True)
+    )
     report(
         f"the server is killed while it is asked ({own.kind})",
         1,

@@ -14,7 +14,7 @@ ENOUGH = 0.4
 """The part of the claims that has to overlap, or it was no race: 4,000 of 10,000."""
 
 
-@pytest.mark.timeout(900)
+@pytest.mark.timeout(3600)
 def test_each_start_is_had_by_exactly_one(place: Place, list_id: str, report: Record) -> None:
     with computers(place, list_id, lease=60.0) as pair:
         tally = race(pair, STARTS)
@@ -28,16 +28,15 @@ def test_each_start_is_had_by_exactly_one(place: Place, list_id: str, report: Re
     assert tally.overlaps >= STARTS * ENOUGH
 
 
-@pytest.mark.timeout(900)
+@pytest.mark.timeout(3600)
 def test_a_race_would_show_a_store_that_looks_first_and_inserts_then(
     place: Place, list_id: str, report: Record
 ) -> None:
-    starts = max(STARTS // 5, 50)
     with computers(place, list_id, "--wrong", lease=60.0) as pair:
-        tally = race(pair, starts)
+        tally = race(pair, STARTS)
     report(
         f"the same with a store that looks, then inserts ({place.kind})",
-        starts,
+        STARTS,
         "some are had by both: the control must fail",
         f"{tally.doubled} had by both; {tally.overlaps} overlapped",
     )

@@ -164,7 +164,7 @@ def test_suspended_for_three_seconds_each_task_goes_on_by_its_rule(at: Home, rep
     )
     with at.serve() as served:
         served.says("latest succeeded")
-        served.says("skip succeeded")  # both: what is under way when it stops is overlapped, and not missed
+        served.says("skip succeeded")  # one that is under way would be dropped by overlap, not missed
         served.process.send_signal(signal.SIGSTOP)
         asleep = time.monotonic() + 3.5
         until(lambda: time.monotonic() > asleep)

@@ -225,6 +225,24 @@ class FakeCrontab:
         return self.text
 
 
+class FakeLogin:
+    """A system that starts something at login, or does not."""
+
+    possible = True
+
+    def __init__(self) -> None:
+        self.on = False
+        self.refusal: DesktopschedError | None = None
+
+    def is_on(self) -> bool:
+        return self.on
+
+    def switch(self, *, on: bool) -> None:
+        if self.refusal is not None:
+            raise self.refusal
+        self.on = on
+
+
 def _event(change: Change) -> Event:
     if change.after is None:
         return removed(change.before.id if change.before else "")
@@ -237,15 +255,15 @@ class FakeSession(QObject):
     opened = Signal(object)
     refused = Signal(object)
     closed = Signal()
-    shown = Signal()
+    shown = Signal(str)
 
     def __init__(self, folder: Path) -> None:
         super().__init__()
         self.bridge = Bridge(self)
+        self.home = SimpleNamespace(folder=folder, tasks=folder / "tasks.json")
         self.commands = FakeCommands()
         self.past_runs = FakePastRuns()
         self.program = SimpleNamespace(
-            home=SimpleNamespace(folder=folder, tasks=folder / "tasks.json"),
             notices=list[str](),
             task_list=SimpleNamespace(tasks=list[Task]()),
             last_alive=None,
@@ -254,6 +272,7 @@ class FakeSession(QObject):
             preferences=Preferences(workers=2),
         )
         self.crontab = FakeCrontab()
+        self.login = FakeLogin()
         self.bench = FakeBench()
         self.background = SameThread()
         self.edits = Edits(self._apply, cast("Background", self.background), self)
@@ -278,6 +297,10 @@ class FakeSession(QObject):
             raise self.refusal
         self.program.task_list.tasks[:] = model_change.changed(self.program.task_list.tasks, changes)
         self.bridge.arrived.emit([_event(change) for change in changes])
+
+    @property
+    def tasks(self) -> list[Task]:
+        return self.program.task_list.tasks  # type: ignore[no-any-return]
 
     def close(self, *, keep_running: bool = False) -> None:
         self.closes += 1

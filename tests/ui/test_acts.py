@@ -177,7 +177,7 @@ def test_f6_goes_from_part_to_part_and_back(qtbot: QtBot, window: MainWindow, se
     for _ in range(5):
         window.panes.go(1)
         visited.append(window.focusWidget())
-    new = window.tools.widgetForAction(window.tools.actions_by_name["new"])
+    new = window.tools.buttons["new"]
     assert visited == [window.graph.view, window.log.view, new, window.sidebar.views, window.table]
     window.panes.go(-1)
     assert window.focusWidget() is window.sidebar.views

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QLabel, QMessageBox
 from pytestqt.qtbot import QtBot
 
 from desktopsched.engine.events import TaskStatus
-from desktopsched.model import After, Edge, InvalidTaskError, On, Outcome, State, Task
+from desktopsched.model import After, Edge, InvalidTaskError, On, Outcome, State, StorageError, Task
 from desktopsched.ui import plain
 from desktopsched.ui.form.form import TaskForm
 from desktopsched.ui.look import Look
@@ -238,11 +238,64 @@ def test_what_comes_onto_the_list_is_selected_and_so_is_what_undo_changes(scene:
     assert select() == ["d"]
     scene.asks(Wish.REMOVE, "b", "c")
     scene.session.edits.undo()
-    assert select() == ["b"]
+    assert select() == ["b", "c"]
     scene.asks(Wish.DISABLE, "a")
-    assert select() == ["b"]
+    assert select() == ["b", "c"]
     scene.session.edits.undo()
     assert select() == ["a"]
+    scene.session.edits.redo()
+    assert select() == ["a"]
+
+
+def test_undo_selects_all_that_it_changed_whatever_is_searched_for_and_folded(scene: Scene) -> None:
+    scene.opens(
+        task("a", group="One"), task("b", group="Two"), task("c", group="Two"), task("d", group="Two")
+    )
+    scene.asks(Wish.DISABLE, "a", "b", "d")
+    scene.window.table._fold("Two", folded=True)
+    scene.window.search.setText("nothing of this name")
+    scene.session.edits.undo()
+    assert scene.window.search.text() == ""
+    assert scene.window.table.selected_tasks() == ["a", "b", "d"]
+
+
+def test_the_status_bar_says_what_was_undone_and_done_again_and_then_what_is_next(scene: Scene) -> None:
+    scene.opens(task("a", "Photo sync"))
+    status = scene.window.status
+    usual = f"{status.lead.text()} {status.rest.text()}"
+    scene.asks(Wish.REMOVE, "a")
+    scene.session.edits.undo()
+    assert (status.lead.text(), status.name.text(), status.rest.text()) == (
+        "Undone:",
+        "remove Photo sync",
+        "",
+    )
+    scene.window.count()
+    assert status.name.text() == "remove Photo sync"
+    scene.session.edits.redo()
+    assert (status.lead.text(), status.name.text()) == ("Done again:", "remove Photo sync")
+    scene.session.edits.undo()
+    scene.window.count()
+    status._saying.timeout.emit()
+    assert f"{status.lead.text()} {status.rest.text()}" == usual
+
+
+def test_a_chain_of_steps_is_undone_from_the_last_to_the_first_each_by_its_name(scene: Scene) -> None:
+    scene.opens(task("a"), task("b"))
+    said: list[tuple[str, str]] = []
+    scene.session.edits.walked.connect(lambda what, name: said.append((what, name)))
+    begun = list(scene.session.program.task_list.tasks)
+    scene.asks(Wish.DISABLE, "a", "b")
+    scene.window.editing.link("a", "b")
+    scene.asks(Wish.REMOVE, "a")
+    for _ in range(4):  # one more than there are
+        scene.session.edits.undo()
+    assert said == [("Undone", "remove A"), ("Undone", "link B"), ("Undone", "disable 2 tasks")]
+    assert scene.session.program.task_list.tasks == begun
+    scene.session.refusal = StorageError("The disk is full.")
+    scene.session.edits.redo()
+    assert len(said) == 3
+    assert "The disk is full." in scene.banners[0]
 
 
 def test_what_is_pasted_is_alone_selected_though_ctrl_is_held(qtbot: QtBot, scene: Scene) -> None:
@@ -375,7 +428,7 @@ def test_failed_tasks_are_shown_whatever_was_searched_for(scene: Scene) -> None:
     scene.opens(task("a"), task("b"))
     scene.session.bridge.arrived.emit([changed("b", failed)])
     scene.window.search.setText("a")
-    scene.window.show_failed()
+    scene.window.sight.show_failed()
     assert scene.window.model.index_of("b").isValid()
     assert not scene.window.model.index_of("a").isValid()
 

@@ -10,8 +10,8 @@ from pytestqt.qtbot import QtBot
 
 from desktopsched.model import Command, Cron, Task
 from desktopsched.model.crontab import read_crontab
+from desktopsched.ui.importing.crontab_review import CrontabReview
 from desktopsched.ui.importing.lines import Column, LinesModel, lines_of
-from desktopsched.ui.importing.review import CrontabReview
 from desktopsched.ui.look import Look
 from desktopsched.ui.main_window import MainWindow
 from desktopsched.ui.phase import Phase
@@ -51,7 +51,7 @@ def opens(session: FakeSession, *tasks: Task) -> None:
 def review(window: MainWindow) -> CrontabReview:
     window.importing.show()
     found = window.importing.review
-    assert found is not None
+    assert isinstance(found, CrontabReview)
     return found
 
 
@@ -110,7 +110,7 @@ def test_every_line_is_shown_with_its_schedule_its_command_or_its_reason(
     assert "starts" in told[4]
     assert found.title.text() == "4 lines of your crontab run something, 2 of them cannot become tasks"
     found.table.selectRow(3)
-    assert found.detail.text().startswith("Line 4: 0 25 * * * never\nHours go")
+    assert found.told.text().startswith("Line 4: 0 25 * * * never\nHours go")
     found.reject()
 
 

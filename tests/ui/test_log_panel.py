@@ -67,6 +67,19 @@ def test_terminal_colours_become_those_of_the_window(qtbot: QtBot, panel: LogPan
     assert look_of(panel, 0, "cube").foreground().color().name() == "#ff0000"
 
 
+def test_tasks_that_print_one_after_the_other_have_tags_in_different_colours_and_keep_them(
+    qtbot: QtBot, panel: LogPanel, look: Look
+) -> None:
+    order = ["db-dump", "verify", "photos", "db-dump"]  # by a hash of these ids two would be alike
+    panel.apply([output(run(task_id), "hello\n") for task_id in order])
+    settle(qtbot, panel)
+    for tokens in (LIGHT, DARK):
+        inks = [fragments(panel, line)[2].charFormat().foreground().color().name() for line in range(4)]
+        wanted = [tokens.groups[0], tokens.magenta, tokens.cyan, tokens.groups[0]]
+        assert inks == [ink.lower() for ink in wanted]
+        look.set_theme(Theme.DARK)
+
+
 def test_another_theme_writes_the_lines_anew(qtbot: QtBot, panel: LogPanel, look: Look) -> None:
     panel.apply([output(run("a"), "\x1b[31mred\x1b[0m\n")])
     settle(qtbot, panel)

@@ -154,7 +154,7 @@ def test_another_theme_keeps_what_a_followed_run_has_printed(
 def test_the_log_of_a_live_run_is_read_on_from_where_it_was_read_to(qtbot: QtBot, tmp_path: Path) -> None:
     logs = RunLogs(tmp_path)
     sink = logs.open("a", 3)
-    past = PastRuns(logs)
+    past = PastRuns(lambda: logs)
     told: list[tuple[list[str], str]] = []
     past.more.connect(
         lambda _run, lines, rest: told.append(([one.plain for one in lines], rest.plain if rest else ""))
@@ -185,7 +185,8 @@ class EndlessLogs(RunLogs):
 
 
 def test_a_run_that_prints_without_end_is_shown_and_can_be_left(qtbot: QtBot, tmp_path: Path) -> None:
-    past = PastRuns(EndlessLogs(tmp_path))
+    endless = EndlessLogs(tmp_path)
+    past = PastRuns(lambda: endless)
     with qtbot.waitSignals([past.read, past.more, past.more]):
         past.ask("a", 3, live=True)
     past.close()
@@ -377,7 +378,7 @@ def test_logs_are_read_and_written_in_the_background(qtbot: QtBot, tmp_path: Pat
     path = logs.path("a", 3)
     path.parent.mkdir()
     path.write_bytes(b"\x1b[31mred\x1b[0m\nno newline")
-    past = PastRuns(logs)
+    past = PastRuns(lambda: logs)
     with qtbot.waitSignal(past.read) as read:
         past.ask("a", 3)
     assert read.args[0] == 3

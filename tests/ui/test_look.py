@@ -1,8 +1,10 @@
 import re
 from importlib import resources
+from types import SimpleNamespace
 
 import pytest
-from PySide6.QtGui import QColor, QPalette
+from PySide6.QtCore import QSize
+from PySide6.QtGui import QColor, QGuiApplication, QPalette
 from pytestqt.qtbot import QtBot
 
 from desktopsched.model import Command, Open, Reminder, Script, State
@@ -81,6 +83,21 @@ def test_an_icon_has_its_colour_and_the_pixels_of_the_screen(qtbot: QtBot) -> No
     assert picture.toImage().pixelColor(16, 16).name() == "#112233"
 
 
+@pytest.mark.parametrize("ratio", [1.0, 1.25, 1.5, 2.0, 2.5, 3.0])
+def test_an_icon_of_a_button_is_drawn_for_the_screen_and_never_enlarged_or_shrunk(
+    qtbot: QtBot, monkeypatch: pytest.MonkeyPatch, ratio: float
+) -> None:
+    monkeypatch.setattr(QGuiApplication, "screens", lambda: [SimpleNamespace(devicePixelRatio=lambda: ratio)])
+    picture = icons.icon("repeat", "#112233", "#999999").pixmap(QSize(16, 16), ratio)
+    assert picture.toImage() == icons.pixmap("repeat", "#112233", 16, ratio).toImage()
+
+
+def test_the_mark_has_its_own_drawing_for_small_sizes(qtbot: QtBot) -> None:
+    for size in (16, 22, 24):
+        edge = icons.mark_picture(size).toImage().pixelColor(size // 2, 0)
+        assert (edge.name(), edge.alpha()) == ("#3650c4", 255)  # a whole pixel, not half of one
+
+
 def test_icons_differ_without_colour(qtbot: QtBot) -> None:
     pictures = [
         bytes(icons.pixmap(f"state-{state.value}", "#000000", 16).toImage().constBits()) for state in State
@@ -92,4 +109,4 @@ def test_every_icon_file_is_one_colour_but_the_mark() -> None:
     folder = resources.files("desktopsched.resources").joinpath("icons")
     for file in folder.iterdir():
         colours = set(re.findall(r'"(#\w+)"', file.read_text(encoding="utf-8")))
-        assert not colours or file.name == "mark.svg"
+        assert not colours or file.name in {"mark.svg", "mark-small.svg"}

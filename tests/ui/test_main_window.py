@@ -7,7 +7,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLabel, QMessageBox, QPushButton, QToolButton
 from pytestqt.qtbot import QtBot
 
-from desktopsched.engine.events import Event, Paused, TaskStatus
+from desktopsched.engine.events import ClockChanged, Event, Paused, TaskStatus
 from desktopsched.model import CatchUp, Edge, Outcome, State, StorageError
 from desktopsched.storage.preferences import Theme
 from desktopsched.ui.choice import Choice, View
@@ -17,6 +17,7 @@ from desktopsched.ui.log_source import sources
 from desktopsched.ui.look import Look
 from desktopsched.ui.main_window import MainWindow
 from desktopsched.ui.phase import Phase
+from desktopsched.ui.roles import Column, Role
 from desktopsched.ui.shown import Shown, read_shown
 from desktopsched.ui.tokens import DARK
 from desktopsched.ui.wishes import Wish
@@ -34,6 +35,8 @@ from tests.ui.scenery import (
     status,
     task,
 )
+
+_SPOKEN = Qt.ItemDataRole.AccessibleTextRole
 
 
 @pytest.fixture
@@ -265,7 +268,7 @@ def test_the_status_bar_names_what_comes_next(window: MainWindow, session: FakeS
         started(run("c")),
     )
     said = [window.status.lead.text(), window.status.name.text(), window.status.rest.text()]
-    assert said == ["Next:", "Photo sync", "in 4 min · 1 running · 3 tasks · dispatcher waiting"]
+    assert said == ["Next:", "Photo sync", "in 4 min · 1 running · 3 tasks · waiting for 14:04"]
     assert window.status.workers.text() == "1 of 2 workers busy"
     assert window.status.zone.text() == "Europe/Berlin"
 
@@ -285,11 +288,11 @@ def test_however_much_the_status_bar_says_it_makes_no_window_wider(
 def test_the_status_bar_of_an_empty_list_says_so(window: MainWindow, session: FakeSession) -> None:
     opens(session, window)
     said = f"{window.status.lead.text()} {window.status.rest.text()}"
-    assert said == "Nothing scheduled · 0 tasks · dispatcher waiting"
+    assert said == "Nothing scheduled · 0 tasks · waiting for a first task"
     assert window.status.workers.text() == "0 of 2 workers busy"
     session.paused = True
     window.count()
-    assert window.status.rest.text() == "· 0 tasks · dispatcher paused"
+    assert window.status.rest.text() == "· 0 tasks · all tasks paused"
 
 
 def test_times_tick_only_while_somebody_can_look(qtbot: QtBot, window: MainWindow) -> None:
@@ -350,6 +353,24 @@ def test_with_runs_under_way_it_asks_and_cancel_leaves_all_as_it_is(
     window.leaving.question.button(QMessageBox.StandardButton.Cancel).click()
 
 
+def test_the_question_before_quitting_is_about_what_runs_now(
+    window: MainWindow, session: FakeSession
+) -> None:
+    opens(session, window, added(task("a", "Mail archive")), added(task("b", "Photos")), BUSY)
+    window.close()
+    box = _question(window)
+    session.bridge.arrived.emit([started(run("b", 2))])
+    window.count()
+    assert box.text() == "Quit? 2 runs would stop: Mail archive, Photos."
+    session.bridge.arrived.emit(
+        [finished(run(one, number), Outcome(State.SUCCEEDED)) for one, number in (("a", 1), ("b", 2))]
+    )
+    window.count()
+    assert box.text() == "Quit? Nothing is running any more."
+    box.button(QMessageBox.StandardButton.Cancel).click()
+    assert session.closes == 0
+
+
 def test_quit_and_stop_closes_and_the_window_says_what_it_waits_for(
     qtbot: QtBot, window: MainWindow, session: FakeSession
 ) -> None:
@@ -386,7 +407,7 @@ def test_where_no_run_can_outlive_the_program_that_is_not_offered(
 
 def test_a_second_start_brings_the_window_up(qtbot: QtBot, window: MainWindow, session: FakeSession) -> None:
     window.showMinimized()
-    session.shown.emit()
+    session.shown.emit("")
     qtbot.waitUntil(lambda: not window.isMinimized())
     assert window.isVisible()
 
@@ -586,3 +607,26 @@ def shown(window: MainWindow) -> list[str]:
         if isinstance(item, NodeItem)
     }
     return sorted(boxes, key=boxes.__getitem__)
+
+
+def test_a_clock_that_is_set_while_the_window_is_open_is_followed_everywhere(
+    qtbot: QtBot, session: FakeSession, look: Look
+) -> None:
+    now = [NOON]
+    window = MainWindow(session.as_session, look, now=lambda: now[0], zone=lambda: BERLIN)
+    qtbot.addWidget(window, before_close_func=let_go)
+    opens(session, window, added(task("a", "Photo sync"), status(due=NOON + 7_200)))
+    with qtbot.waitExposed(window):
+        window.show()
+    cell = window.model.index_of("a").siblingAtColumn(Column.NEXT).data(Role.CELL)
+    assert cell.text == "in 2 h"
+    for step, said in ((3_600, "in 1 h"), (-7_200, "in 3 h")):
+        now[0] += step
+        session.bridge.arrived.emit([ClockChanged(at=now[0], step=float(step))])
+        window.table.tick()
+        window.count()
+        cell = window.model.index_of("a").siblingAtColumn(Column.NEXT).data(Role.CELL)
+        assert cell.text == said
+        assert window.status.rest.text().startswith(said)
+        assert said.removeprefix("in ") in window.sidebar.next_up.model().index(0, 0).data(_SPOKEN)
+    qtbot.waitUntil(lambda: "The clock was set back by 2 h" in window.log.view.toPlainText())

@@ -309,3 +309,17 @@ def test_a_home_that_cannot_be_opened_is_said_in_plain_words(tmp_path: Path) -> 
         f"Process 12 uses {tmp_path}. Try again when it has ended.",
     )
     assert refusal(ValueError("Close it with: chmod"))[1] == "Close it with: chmod"
+
+
+def test_a_second_start_brings_a_task_list_to_the_window_that_runs(
+    qtbot: QtBot, open_window: Open, place: Home, tmp_path: Path
+) -> None:
+    window = open_window([HELLO])
+    file = tmp_path / "friend.desktopsched.json"
+    file.write_text(json.dumps({"format": 1, "tasks": [_command("new", "true")]}))
+    assert raise_other(place, str(file))
+    qtbot.waitUntil(lambda: window.importing.review is not None)
+    review = window.importing.review
+    assert review is not None
+    assert [line.text for line in review.model.lines] == ["New"]
+    review.reject()

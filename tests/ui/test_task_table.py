@@ -1,7 +1,8 @@
 import pytest
-from PySide6.QtCore import QMimeData, QModelIndex, QPoint, QPointF, Qt
-from PySide6.QtGui import QDropEvent, QFont, QFontMetrics
+from PySide6.QtCore import QMimeData, QModelIndex, QPersistentModelIndex, QPoint, QPointF, Qt
+from PySide6.QtGui import QDragLeaveEvent, QDragMoveEvent, QDropEvent, QFont, QFontMetrics
 from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QToolTip
 from pytestqt.qtbot import QtBot
 
 from desktopsched.model import Edge, State
@@ -9,6 +10,7 @@ from desktopsched.ui import task_mime
 from desktopsched.ui.cell_delegates import NameDelegate
 from desktopsched.ui.choice import Choice, View
 from desktopsched.ui.columns import WIDTHS
+from desktopsched.ui.drag_picture import drag_picture
 from desktopsched.ui.group_row import GroupCell
 from desktopsched.ui.look import Look
 from desktopsched.ui.roles import Column
@@ -145,6 +147,40 @@ def test_a_drop_that_would_close_a_loop_is_refused_with_the_loop_named(
     with qtbot.waitSignal(table.refused) as refused:
         assert not drop(table, spot(table, model, "b", Column.NAME), task_mime.pack(["a"]))
     assert refused.args == ["These tasks would wait for each other: A → B → A."]
+
+
+@pytest.mark.parametrize(("tasks", "wide"), [(["a"], "Photo sync"), (["a", "b", "c"], "3 tasks")])
+def test_a_drag_carries_a_picture_of_what_is_dragged(
+    table: TaskTable, model: TaskModel, look: Look, tasks: list[str], wide: str
+) -> None:
+    model.apply([added(task("a", "Photo sync")), added(task("b")), added(task("c"))])
+    drag = table.drag_of(tasks)
+    assert task_mime.unpack(drag.mimeData()) == tuple(tasks)
+    picture, ratio = drag.pixmap(), table.devicePixelRatioF()
+    assert picture.devicePixelRatio() == ratio
+    words = QFontMetrics(look.font(weight=QFont.Weight.DemiBold)).horizontalAdvance(wide)
+    assert 0 < picture.width() / ratio - words < look.px(60)  # its words, an icon, and room around
+    drag.deleteLater()
+
+
+def test_the_picture_of_a_drag_is_as_sharp_as_the_screen_and_a_long_name_is_cut(look: Look) -> None:
+    small, large = (drag_picture(look, "terminal", "Photo sync", ratio) for ratio in (1.0, 2.0))
+    assert (large.width(), large.height()) == (2 * small.width(), 2 * small.height())
+    assert large.deviceIndependentSize() == small.deviceIndependentSize()
+    assert drag_picture(look, "terminal", "W" * 200, 1.0).width() < look.px(300)
+
+
+def test_why_something_cannot_fall_is_said_no_more_once_it_is_dragged_elsewhere(
+    qtbot: QtBot, table: TaskTable, model: TaskModel
+) -> None:
+    model.apply([added(task("a")), added(task("b", waits_for=(Edge("a"),)))])
+    data = task_mime.pack(["a"])  # an event does not hold it
+    place = spot(table, model, "b", Column.NAME)
+    table.dragMoveEvent(QDragMoveEvent(place, Qt.DropAction.MoveAction, data, LEFT, NONE))
+    assert "wait for each other" in QToolTip.text()
+    table.dragLeaveEvent(QDragLeaveEvent())
+    assert table.drop_row == QPersistentModelIndex()
+    qtbot.waitUntil(lambda: not QToolTip.isVisible())
 
 
 def test_what_others_drag_is_not_taken(table: TaskTable, model: TaskModel) -> None:

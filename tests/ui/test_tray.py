@@ -77,6 +77,7 @@ def icon(monkeypatch: pytest.MonkeyPatch) -> FakeIcon:
 @pytest.fixture
 def tray(qtbot: QtBot, look: Look, icon: FakeIcon) -> Iterator[Tray]:
     tray = Tray(look, now=lambda: NOON, zone=lambda: BERLIN, icon=icon)
+    tray.appear()
     yield tray
     tray.close()
 
@@ -414,6 +415,7 @@ class Program:
 
     def __init__(self, look: Look, folder: Path, tray: Tray) -> None:
         self.session = FakeSession(folder)
+        self.session.login.on = True  # which is offered otherwise
         self.outside = Outside(look, folder, now=lambda: NOON, zone=lambda: BERLIN, tray=tray)
         as_session: Session = self.session.as_session
         self.window = MainWindow(as_session, look, now=lambda: NOON, zone=lambda: BERLIN)

@@ -15,6 +15,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QWidget
 
+from desktopsched.ui.enter import press_focused
 from desktopsched.ui.look import Look
 
 WIDTH = 334
@@ -69,10 +70,10 @@ class Card(QWidget):
             self.gone.emit()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Esc closes it."""
+        """Esc closes it, Enter presses what has the focus."""
         if event.key() == Qt.Key.Key_Escape:
             self.leave()
-        else:
+        elif not press_focused(self, event):
             super().keyPressEvent(event)
 
     def enterEvent(self, event: QEnterEvent) -> None:

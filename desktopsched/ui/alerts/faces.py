@@ -43,11 +43,16 @@ def close_button(look: Look) -> QToolButton:
     """The cross at the upper right."""
     button = QToolButton()
     button.setObjectName("cross")
-    button.setIcon(look.icon("close", look.tokens.text3))
-    button.setIconSize(QSize(look.px(13), look.px(13)))
+    dress_close_button(button, look)
     button.setAccessibleName("Close")
     button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
     return button
+
+
+def dress_close_button(button: QToolButton, look: Look) -> None:
+    """In the colours of now."""
+    button.setIcon(look.icon("close", look.tokens.text3))
+    button.setIconSize(QSize(look.px(13), look.px(13)))
 
 
 class RingButton(QPushButton):

@@ -10,8 +10,9 @@ from desktopsched.model import State
 from desktopsched.ui import plain
 from desktopsched.ui.alerts import failures
 from desktopsched.ui.alerts.card import Card
-from desktopsched.ui.alerts.faces import close_button, fitting, wrapped
+from desktopsched.ui.alerts.faces import close_button, dress_close_button, fitting, wrapped
 from desktopsched.ui.alerts.failures import Failing
+from desktopsched.ui.direction import left_to_right
 from desktopsched.ui.look import Look
 
 STAYS = 12_000
@@ -48,9 +49,9 @@ class FailureCard(Card):
 
     def tell(self, failing: Failing) -> None:
         """It failed again, perhaps. The time goes on: a task that fails each second must not keep the card."""
-        self._headline.setText(fitting(failures.headline(failing, self._zone), _NAME_MOST))
+        self._headline.setText(left_to_right(fitting(failures.headline(failing, self._zone), _NAME_MOST)))
         details = failures.details(failing)
-        self._details.setText(fitting(details, _WHY_MOST))
+        self._details.setText(left_to_right(fitting(details, _WHY_MOST)))
         self.resume_button.setVisible(failing.paused)
         self.setAccessibleDescription(details)
 
@@ -70,17 +71,18 @@ class FailureCard(Card):
         for label in (self._headline, self._details):
             told.addWidget(label)
         told.addLayout(links)
-        cross = close_button(self.look)
-        cross.clicked.connect(self.leave)
+        self._cross = close_button(self.look)
+        self._cross.clicked.connect(self.leave)
         row.setContentsMargins(px(14), px(10), px(8), px(10))
         row.setSpacing(px(11))
         row.addWidget(self._picture, 0, Qt.AlignmentFlag.AlignTop)
         row.addLayout(told, 1)
-        row.addWidget(cross, 0, Qt.AlignmentFlag.AlignTop)
+        row.addWidget(self._cross, 0, Qt.AlignmentFlag.AlignTop)
 
     def dress(self) -> None:
         """In the colours of now."""
         self.setStyleSheet(self.look.sheet("alerts"))
+        dress_close_button(self._cross, self.look)
         self._picture.setPixmap(self.look.state_icon(State.FAILED, 20, self.devicePixelRatioF()))
         self.update()
 

@@ -34,6 +34,7 @@ class Kept(Struct, frozen=True, kw_only=True):
     unanswered: tuple[Snoozed, ...] = ()  # shown; they come again even if the program is killed
     paused_until: float | None = None
     told_of_tray: bool = False
+    offered_login: bool = False  # to start there
 
 
 class KeptFile:

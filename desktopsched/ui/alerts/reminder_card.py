@@ -4,14 +4,16 @@ from zoneinfo import ZoneInfo
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QFont, QKeyEvent
-from PySide6.QtWidgets import QAbstractButton, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
 from desktopsched import phrases
 from desktopsched.ui import icons, plain
 from desktopsched.ui.alerts import snooze
 from desktopsched.ui.alerts.card import WIDTH, Card
-from desktopsched.ui.alerts.faces import RingButton, close_button, line, wrapped
+from desktopsched.ui.alerts.faces import RingButton, close_button, dress_close_button, line, wrapped
 from desktopsched.ui.alerts.snooze import SNOOZES, Shown
+from desktopsched.ui.direction import left_to_right
+from desktopsched.ui.enter import press_focused
 from desktopsched.ui.look import Look
 
 _HEADLINE_MOST, _REST_MOST = 160, 500  # characters; the tool tip has the rest
@@ -56,14 +58,14 @@ class ReminderCard(Card):
         px, row = self.look.px, QHBoxLayout()
         mark = QLabel()
         mark.setPixmap(icons.mark().pixmap(px(15), px(15)))
-        cross = close_button(self.look)
-        cross.clicked.connect(self._finish)
+        self._cross = close_button(self.look)
+        self._cross.clicked.connect(self._finish)
         row.setContentsMargins(px(13), px(8), px(9), 0)
         row.setSpacing(px(7))
         row.addWidget(mark)
-        row.addWidget(line(title, self.look.font(12), "quiet", px(WIDTH - 140)), 1)
+        row.addWidget(line(left_to_right(title), self.look.font(12), "quiet", px(WIDTH - 140)), 1)
         row.addWidget(self._when)
-        row.addWidget(cross)
+        row.addWidget(self._cross)
         return row
 
     def _body(self, shown: Shown) -> QHBoxLayout:
@@ -116,6 +118,7 @@ class ReminderCard(Card):
         """In the colours of now."""
         look, tokens = self.look, self.look.tokens
         self.setStyleSheet(look.sheet("alerts"))
+        dress_close_button(self._cross, look)
         self._picture.setStyleSheet(f"background: {tokens.sel}; border-radius: {look.px(11)}px;")
         self._picture.setPixmap(icons.pixmap("bell", tokens.accent, look.px(22), self.devicePixelRatioF()))
         self.update()
@@ -133,12 +136,10 @@ class ReminderCard(Card):
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Enter, and the figures."""
         place = event.key() - Qt.Key.Key_1.value
-        focused = self.focusWidget()
+        if press_focused(self, event):  # Done, unless Tab went on
+            return
         if event.key() in _RETURN:
-            if isinstance(focused, QAbstractButton):
-                focused.click()  # Done, unless Tab went on
-            else:
-                self._finish()
+            self._finish()
         elif 0 <= place < len(SNOOZES):
             self._snooze(place)
         elif event.key() == Qt.Key.Key_Escape:

@@ -7,7 +7,7 @@ for each task: so the line is never longer than the list.
 from collections.abc import Callable
 
 from PySide6.QtCore import QObject, QPoint, Qt
-from PySide6.QtGui import QGuiApplication, QScreen
+from PySide6.QtGui import QGuiApplication, QScreen, QWindow
 from PySide6.QtWidgets import QLabel, QVBoxLayout
 
 from desktopsched.ui import plain
@@ -16,6 +16,7 @@ from desktopsched.ui.look import Look
 
 MOST = 3
 _MARGIN, _GAP = 22, 12
+_TITLE_BAR = 36  # pixels, as drawn: what the windows of most desktops have; ours say what they really have
 
 Make = Callable[[], Card]
 
@@ -125,8 +126,14 @@ class Stack(QObject):
         screen = self._screen()
         if screen is None:
             return QPoint()
-        margin, free = self._look.px(_MARGIN), screen.availableGeometry()
-        return QPoint(free.right() + 1 - margin, free.top() + margin)
+        px, free = self._look.px, screen.availableGeometry()
+        # Below the title bar of a maximised window, whose close button is in this very corner.
+        below = max([px(_TITLE_BAR), *map(_title_bar, QGuiApplication.topLevelWindows())]) + px(_GAP)
+        return QPoint(free.right() + 1 - px(_MARGIN), free.top() + max(below, px(_MARGIN)))
 
     def _place(self, card: Card, top: int) -> QPoint:
         return QPoint(self._corner().x() - card.width(), top)
+
+
+def _title_bar(window: QWindow) -> int:
+    return window.frameMargins().top() if window.isVisible() else 0

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from zoneinfo import ZoneInfo
 
 from PySide6.QtCore import QSize, Qt, Signal
-from PySide6.QtGui import QFont, QShowEvent
+from PySide6.QtGui import QFont, QIcon, QKeyEvent, QShowEvent
 from PySide6.QtWidgets import QDialog, QHBoxLayout, QLabel, QMessageBox, QPushButton, QVBoxLayout, QWidget
 
 from desktopsched.engine.absence import Absence
@@ -17,7 +17,9 @@ from desktopsched.ui.catch_up import words
 from desktopsched.ui.catch_up.choices import Choices, MissedTask, Pick
 from desktopsched.ui.catch_up.model import ChoicesModel
 from desktopsched.ui.catch_up.table import ChoicesTable
+from desktopsched.ui.enter import press_focused
 from desktopsched.ui.look import Look
+from desktopsched.ui.primary import PrimaryButton
 
 _WIDTH, _LEAST = 760, 360  # the height follows the rows
 _AROUND = 216  # of it everything but the table
@@ -81,13 +83,10 @@ class CatchUpDialog(QDialog):
         self.show_others.setCursor(Qt.CursorShape.PointingHandCursor)
 
     def _make_buttons(self) -> None:
-        medium, strong = (
-            self._look.font(weight=QFont.Weight.Medium),
-            self._look.font(weight=QFont.Weight.DemiBold),
-        )
+        medium = self._look.font(weight=QFont.Weight.Medium)
         self.later_button = plain.button("Decide later", medium, "plainButton")
         self.skip_button = plain.button("", medium, "plainButton")
-        self.run_button = plain.button("", strong, "primary")
+        self.run_button = PrimaryButton(self._look, "", "primary")
         for button in (self.later_button, self.skip_button, self.show_others):
             button.setAutoDefault(False)
         self.run_button.setIconSize(QSize(self._look.px(17), self._look.px(14)))
@@ -109,8 +108,8 @@ class CatchUpDialog(QDialog):
         layout.addWidget(self._foot())
         wide = max(look.px(_WIDTH), self.table.needed_width())
         high = max(look.px(_LEAST), self.table.needed_height() + look.px(_AROUND))
-        room = self.screen().availableSize() * 0.9
-        self.resize(min(wide, room.width()), min(high, room.height()))
+        room = self.screen().availableSize()
+        self.resize(min(wide, room.width()), min(high, int(room.height() * 0.9)))  # less its title bar
 
     def _head(self) -> QHBoxLayout:
         px = self._look.px
@@ -171,13 +170,23 @@ class CatchUpDialog(QDialog):
         self._picture.setStyleSheet(f"background: {ready.tint}; border-radius: {look.px(10)}px;")
         self._picture.setPixmap(icons.pixmap("catch-up", ready.ink, look.px(22), ratio))
         self._info.setPixmap(icons.pixmap("info", tokens.text2, look.px(15), ratio))
-        self.run_button.setIcon(look.icon("run", tokens.on_accent, gap=4))
+        self._dress_run()
         self.table.dress()
+
+    def _dress_run(self) -> None:
+        """The sign of a start only where something starts."""
+        starts = self._look.icon("run", self._look.tokens.on_accent, gap=4)
+        self.run_button.setIcon(starts if self.choices.runs else QIcon())
 
     def showEvent(self, event: QShowEvent) -> None:
         """The keys belong to the table."""
         super().showEvent(event)
         self.table.setFocus()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Enter is for the button that has the focus, before the primary one."""
+        if not press_focused(self, event):
+            super().keyPressEvent(event)
 
     # --- what is said --------------------------------------------------------------------------------------
 
@@ -207,6 +216,7 @@ class CatchUpDialog(QDialog):
         self.others.setVisible(bool(others))
         self.show_others.setVisible(bool(others))
         self.run_button.setText(words.run_button(choices, asked=self._asked))
+        self._dress_run()
         self.skip_button.setText(words.skip_button(choices))
 
     def _list_others(self) -> None:

@@ -122,7 +122,10 @@ class ChoicesTable(QTableView):
         return super().eventFilter(watched, event)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """The keys of the rows."""
+        """The keys of the rows; what the button in the head does not use comes here too, and is for the window."""
+        if self.set_all.hasFocus():
+            event.ignore()
+            return
         at, key = self.currentIndex().row(), Qt.Key(event.key())
         if key in _RETURN:
             self.confirmed.emit()

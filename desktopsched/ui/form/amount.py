@@ -1,5 +1,7 @@
 """An amount with its unit, and arrows to change it: "20 min", "3 times". UI thread."""
 
+import re
+
 from msgspec import UNSET
 from PySide6.QtCore import QEvent, QObject, QSize, Qt
 from PySide6.QtGui import QKeyEvent, QPainter, QPaintEvent
@@ -10,13 +12,18 @@ from desktopsched.ui.form.field_box import FieldBox
 from desktopsched.ui.form.measures import Measure
 from desktopsched.ui.look import Look
 
+_BARE = re.compile(r"\d+(?:[.,]\d+)?")
+_WITH_UNIT = re.compile(r"[\d.,]+ ([^\W\d]+)")
 _ARROW = 11
 _FITTED = 24  # characters that it makes room for
 _ARROWS = 13  # pixels, as drawn: the width of the column of arrows
 
 
 class Amount(FieldBox):
-    """Typed freely ("90 s", "1h30m"), said with its unit when it is left. Up and Down change it."""
+    """Typed freely ("90 s", "1h30m"), said with its unit when it is left. Up and Down change it.
+
+    A number alone keeps the unit that was shown: "30 s" becomes "45 s" by typing 45 over it.
+    """
 
     def __init__(
         self, look: Look, name: str, measure: Measure, *, width: int, default: object = UNSET, empty: str = ""
@@ -24,6 +31,7 @@ class Amount(FieldBox):
         """`default` is what a file that says nothing means; UNSET where that is no amount, and `empty` says what."""
         super().__init__(look, name, width=width)
         self._measure, self._default = measure, default
+        self._unit = ""
         self.edit.setPlaceholderText(empty)
         self.edit.editingFinished.connect(self._say)
         self.edit.textChanged.connect(lambda _text: self._fit())
@@ -51,6 +59,8 @@ class Amount(FieldBox):
     def raw(self) -> object:
         """What the file has for it."""
         text = self.edit.text().strip()
+        if _BARE.fullmatch(text):
+            text += self._unit
         return self._measure.read(text) if text else UNSET
 
     def value_or_default(self) -> object:
@@ -62,6 +72,7 @@ class Amount(FieldBox):
         """Say it with its unit; where the file has nothing, what that means."""
         shown = self._default if raw is UNSET else raw
         super().set_raw(UNSET if shown is UNSET else self._measure.say(shown))
+        self._keep_unit()
 
     def step(self, way: int) -> None:
         """One up or down."""
@@ -79,6 +90,11 @@ class Amount(FieldBox):
         """In our words, once the field is left: "1h30m" becomes "1 h 30 min"."""
         if (raw := self.raw()) is not UNSET:
             self.edit.setText(self._measure.say(raw))
+            self._keep_unit()
+
+    def _keep_unit(self) -> None:
+        found = _WITH_UNIT.fullmatch(self.edit.text())
+        self._unit = found[1] if found else ""  # of "1 h 30 min" none could be meant
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """The arrow keys."""

@@ -90,7 +90,10 @@ class Environment(QWidget):
     def take_focus(self) -> None:
         """To the first value that is missing, else to the first name."""
         lacking = next((row.value for row in self.rows if row.lacks_value), None)
-        (lacking or (self.rows[0].name if self.rows else self.button)).setFocus()
+        if lacking is not None or self.rows:
+            (lacking or self.rows[0].name).take_focus()
+        else:
+            self.button.setFocus()
 
     def show_failure(self, words: str) -> None:
         """A secret could not be stored: say why; with no words, nothing."""
@@ -109,7 +112,7 @@ class Environment(QWidget):
     def _add(self) -> None:
         row = Variable(self._look, "", "")
         self._put(row, len(self.rows))
-        row.name.setFocus()
+        row.name.take_focus()
         self._changed()
 
     def _put(self, row: Variable, at: int) -> None:

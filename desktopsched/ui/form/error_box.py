@@ -6,6 +6,7 @@ from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
 from desktopsched.model import State
 from desktopsched.ui import plain
+from desktopsched.ui.direction import left_to_right
 from desktopsched.ui.form import paint
 from desktopsched.ui.look import Look
 
@@ -50,8 +51,8 @@ class ErrorBox(QWidget):
 
     def show_error(self, headline: str, advice: str, link: str) -> None:
         """Say this; with no headline, nothing."""
-        self.headline.setText(headline)
-        self.advice.setText(advice)
+        self.headline.setText(left_to_right(headline))
+        self.advice.setText(left_to_right(advice))
         self.advice.setVisible(bool(advice))
         self.link.setText(plain.button_text(link))
         self.link.setAccessibleName(link)

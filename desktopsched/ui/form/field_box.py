@@ -37,7 +37,6 @@ class FieldBox(QWidget):
         )
         self.row.setSpacing(0)
         self.row.addWidget(self.edit, 1)
-        self.setFocusProxy(self.edit)
         self.setFixedHeight(paint.height(look))
         self.setAccessibleName(name)
         if width:
@@ -70,8 +69,9 @@ class FieldBox(QWidget):
             self.update()
 
     def take_focus(self) -> None:
-        """To the text."""
-        self.edit.setFocus()
+        """To the text, which is selected, as by Tab: what is wrong is typed over."""
+        self.edit.setFocus(Qt.FocusReason.TabFocusReason)
+        self.edit.selectAll()
 
     # --- drawing -------------------------------------------------------------------------------------------
 

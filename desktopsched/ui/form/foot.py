@@ -10,6 +10,7 @@ from desktopsched.model import State
 from desktopsched.ui import plain
 from desktopsched.ui.form import paint
 from desktopsched.ui.look import Look
+from desktopsched.ui.primary import PrimaryButton
 
 _TALL, _SIDE = 52, 20  # pixels, as drawn
 
@@ -26,7 +27,7 @@ class Foot(QWidget):
         self.link = plain.button("", look.font(weight=QFont.Weight.Medium), "foot_link")
         self.words = plain.label("", look.font(), "second")
         self.cancel = plain.button("Cancel", look.font(weight=QFont.Weight.Medium), "button")
-        self.save = plain.button("Save task", look.font(weight=QFont.Weight.DemiBold), "save")
+        self.save = PrimaryButton(look, "Save task", "save")
         self.save.setToolTip("Ctrl+Enter")
         row = QHBoxLayout(self)
         row.setContentsMargins(look.px(_SIDE) - paint.HALO, 0, look.px(_SIDE) - paint.HALO, 0)

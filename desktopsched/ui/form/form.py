@@ -84,7 +84,7 @@ class TaskForm(Frame):
         yield
         self._pieces = None  # all is there, and may be looked at
         self._look_at_all()
-        page.general.name.setFocus()
+        page.general.name.edit.setFocus()
 
     of_script = staticmethod(draft_of_script)
     """A draft of a task that runs the script at this path."""

@@ -3,11 +3,12 @@
 from collections.abc import Iterator
 
 from PySide6.QtCore import QSize, QTimer
-from PySide6.QtGui import QShowEvent
+from PySide6.QtGui import QKeyEvent, QShowEvent
 from PySide6.QtWidgets import QDialog, QVBoxLayout, QWidget
 
 from desktopsched.ui import icons
 from desktopsched.ui.banner import Banners
+from desktopsched.ui.enter import press_focused
 from desktopsched.ui.form.cover import Cover
 from desktopsched.ui.form.foot import Foot
 from desktopsched.ui.form.page import Page
@@ -81,9 +82,18 @@ class Frame(QDialog):
         if words:
             self.foot.cancel.setFocus()
 
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Enter is for the button that has the focus; there is no primary one, Ctrl Enter saves."""
+        if not press_focused(self, event):
+            super().keyPressEvent(event)
+
     def focusNextPrevChild(self, next_: bool) -> bool:
-        """Not into what is covered."""
-        return self.cover.isHidden() and super().focusNextPrevChild(next_)
+        """Not into what is covered; and what has the focus is to be seen, also where it came from the foot."""
+        moved = self.cover.isHidden() and super().focusNextPrevChild(next_)
+        focus = self.focusWidget()
+        if moved and self._page.isAncestorOf(focus):
+            self._page.ensureWidgetVisible(focus)
+        return moved
 
     def setVisible(self, visible: bool) -> None:
         """Only as a whole: what comes into a window that is shown already has its place a moment later."""

@@ -13,6 +13,8 @@ from desktopsched.ui.background import Background
 from desktopsched.ui.form.command_line import split_words
 from desktopsched.ui.look import Look
 
+_NAME_MOST = 24  # characters of a program's name; the tip has the rest
+
 
 class Wanted(NamedTuple):
     """A program's name, and where it is looked for."""
@@ -40,18 +42,20 @@ def wanted(action: Mapping[str, object]) -> Wanted | None:
 
 
 class Located:
-    """The words below the command. `tell` is told the file, or nothing: for the tip of the field."""
+    """Says it in the command's field, or beside the interpreter's. `tell` is told the file, or nothing: for the tip."""
 
     def __init__(self, look: Look, background: Background | None, tell: Callable[[str], object]) -> None:
-        self.label: QLabel = plain.label("", look.font(12), "warning_words")
-        self.label.setWordWrap(True)
-        self.label.hide()
+        self.of_command: QLabel = plain.label("", look.font(12), "warning_words")
+        self.of_script: QLabel = plain.label("", look.font(12), "warning_words")
+        for label in (self.of_command, self.of_script):
+            label.hide()
         self._background, self._tell = background, tell
         self._asked: Wanted | None = None
+        self._is_script = False
 
     def look_for(self, action: Mapping[str, object]) -> None:
         """Find it, if it is another one than before."""
-        found = wanted(action)
+        found, self._is_script = wanted(action), action.get("type") == "script"
         if found == self._asked:
             return
         self._asked = found
@@ -63,11 +67,18 @@ class Located:
             self._background.do(lambda: locate(*found), lambda file: self._say(found, file))
 
     def _say(self, asked: Wanted | None, file: str) -> None:
-        if asked != self._asked or not isValid(self.label):
+        if asked != self._asked or not isValid(self.of_command):
             return
-        missing = asked is not None and not file
-        self.label.setText(
-            f"There is no program “{asked.program}” on this computer now." if missing and asked else ""
+        missing = asked.program if asked is not None and not file else ""
+        label, other = (self.of_script, self.of_command)[:: 1 if self._is_script else -1]
+        other.hide()
+        label.setText(f"There is no program “{_short(missing)}”" if missing else "")
+        label.setToolTip(
+            plain.tip(f"There is no program “{missing}” on this computer now." if missing else "")
         )
-        self.label.setVisible(missing)
+        label.setVisible(bool(missing))
         self._tell(f"Runs {file}" if file else "")
+
+
+def _short(name: str) -> str:
+    return name if len(name) <= _NAME_MOST else f"{name[: _NAME_MOST - 1]}…"

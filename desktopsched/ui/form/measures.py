@@ -81,7 +81,7 @@ def count(one: str, many: str, *, least: int) -> Measure:
         return int(digits) if re.fullmatch(r"-?\d+", digits) else text
 
     def say(raw: object) -> str:
-        return f"{raw} {one if raw == 1 else many}".strip() if isinstance(raw, int) else str(raw)
+        return f"{raw:,} {one if raw == 1 else many}".strip() if isinstance(raw, int) else str(raw)
 
     def step(raw: object, way: int) -> object:
         return max(raw + way, least) if isinstance(raw, int) else least

@@ -32,12 +32,12 @@ def pen(colour: str, width: float = 1) -> QPen:
 def box(
     painter: QPainter, where: QRectF, look: Look, *, focus: bool, wrong: bool = False, enabled: bool = True
 ) -> None:
-    """A field: at rest, with the focus, with a mistake in it."""
+    """A field: at rest, with the focus, with a mistake in it; with both, the ring is that of the focus."""
     t = look.tokens
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     radius = look.px(6)
     if focus or wrong:
-        halo = t.states[State.FAILED].tint if wrong else t.sel_line
+        halo = t.states[State.FAILED].tint if not focus else t.accent if wrong else t.sel_line
         painter.setPen(pen(halo, HALO))
         painter.setBrush(Qt.BrushStyle.NoBrush)
         painter.drawRoundedRect(where.adjusted(-1.5, -1.5, 1.5, 1.5), radius + 1.5, radius + 1.5)

@@ -28,7 +28,8 @@ class Suggest(FieldBox):
         self._completer.setCaseSensitivity(Qt.CaseSensitivity.CaseInsensitive)
         self._completer.setFilterMode(Qt.MatchFlag.MatchContains)
         self._completer.setMaxVisibleItems(12)
-        self._completer.activated.connect(lambda _text: self.edited.emit())
+        self._completer.highlighted.connect(self.edit.setText)
+        self._completer.activated.connect(self._take)
         self._list = QListView()
         self._list.setObjectName("suggestions")
         self._list.setFont(look.font())
@@ -36,7 +37,9 @@ class Suggest(FieldBox):
         self._list.setMinimumWidth(look.px(width))
         self._list.setAccessibleName(f"Suggestions: {name}")
         self._completer.setPopup(self._list)
-        self.edit.setCompleter(self._completer)
+        # Not the field's own completer: that one would open over the lower edge of the frame.
+        self._completer.setWidget(self.edit)
+        self.edit.textEdited.connect(self._suggest)
         self.button = self.add_button("chevron-down", f"Show all: {name}")
         self.button.clicked.connect(self.show_all)
 
@@ -47,12 +50,24 @@ class Suggest(FieldBox):
     def show_all(self) -> None:
         """The whole list, whatever has been typed."""
         self.edit.setFocus()
+        self._open("")
+
+    def _suggest(self, typed: str) -> None:
+        """What fits what was typed; nothing suggests nothing."""
+        if typed:
+            self._open(typed)
+        else:
+            self._list.hide()
+
+    def _open(self, typed: str) -> None:
         self._list.setStyleSheet(self.window().styleSheet())
-        self._completer.setCompletionPrefix("")
-        box = self.rect().translated(
-            -self.edit.pos()
-        )  # as the field sees it: the list is as wide as its frame
-        self._completer.complete(box)
+        self._completer.setCompletionPrefix(typed)
+        # As the field sees it: the list is below the frame, and as wide.
+        self._completer.complete(self.rect().translated(-self.edit.pos()))
+
+    def _take(self, words: str) -> None:
+        self.edit.setText(words)
+        self.edited.emit()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Down opens the list."""

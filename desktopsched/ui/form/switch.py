@@ -9,6 +9,8 @@ from desktopsched.ui.form import paint
 from desktopsched.ui.look import Look
 
 _WIDE, _TALL, _GAP = 30, 18, 8
+_OFF = 2  # pixels of ground between the trough and its ring, which has the colour of a trough that is on
+_AROUND = paint.HALO + _OFF
 
 
 class Switch(QCheckBox):
@@ -44,7 +46,7 @@ class Switch(QCheckBox):
     def sizeHint(self) -> QSize:
         """The switch, a gap, the word."""
         words = QFontMetrics(self.font()).horizontalAdvance(self.text())
-        return QSize(2 * paint.HALO + self._look.px(_WIDE + _GAP) + words, paint.height(self._look))
+        return QSize(2 * _AROUND + self._look.px(_WIDE + _GAP) + words, paint.height(self._look))
 
     def hitButton(self, pos: QPoint) -> bool:
         """All of it."""
@@ -55,9 +57,10 @@ class Switch(QCheckBox):
         t, look, painter = self._look.tokens, self._look, QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         wide, tall = look.px(_WIDE), look.px(_TALL)
-        trough = QRectF(paint.HALO, (self.height() - tall) / 2, wide, tall)
+        trough = QRectF(_AROUND, (self.height() - tall) / 2, wide, tall)
         if self.hasFocus():
-            paint.ring(painter, trough.adjusted(-1, -1, 1, 1), look, tall / 2 + 1)
+            off = _OFF + paint.HALO / 2
+            paint.ring(painter, trough.adjusted(-off, -off, off, off), look, tall / 2 + off)
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(QColor(t.accent_fill if self.isChecked() else t.ctl))
         painter.drawRoundedRect(trough, tall / 2, tall / 2)
@@ -67,6 +70,6 @@ class Switch(QCheckBox):
         painter.drawEllipse(QPointF(middle, trough.center().y()), knob, knob)
         painter.setPen(QColor(t.text))
         painter.setFont(self.font())
-        room = self.rect().adjusted(paint.HALO + wide + look.px(_GAP), 0, 0, 0)
+        room = self.rect().adjusted(_AROUND + wide + look.px(_GAP), 0, 0, 0)
         painter.drawText(room, Qt.AlignmentFlag.AlignVCenter, self.text())
         painter.end()

@@ -20,9 +20,7 @@ def _focusable(widget: QWidget) -> Iterator[QWidget]:
     if isinstance(widget, QScrollArea) and (inner := widget.widget()) is not None:
         yield from _focusable(inner)
         return
-    if widget.focusProxy() is None and (
-        widget.focusPolicy() & Qt.FocusPolicy.TabFocus or _can_be_chosen(widget)
-    ):
+    if widget.focusPolicy() & Qt.FocusPolicy.TabFocus or _can_be_chosen(widget):
         yield widget
     if (layout := widget.layout()) is not None:
         yield from _in_layout(layout)

@@ -35,7 +35,6 @@ class TextBox(QWidget):
         side = paint.HALO + 2
         row.setContentsMargins(side + look.px(2), side, side, side)
         row.addWidget(self.edit)
-        self.setFocusProxy(self.edit)
         self.setFixedHeight(look.px(tall) + 2 * paint.HALO)
         self.setMinimumWidth(look.px(200))
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)

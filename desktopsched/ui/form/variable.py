@@ -142,7 +142,7 @@ class Variable(QWidget):
     def _change(self) -> None:
         self._changing = True
         self._follow()
-        self.value.setFocus()
+        self.value.take_focus()
 
     def _follow(self) -> None:
         """Show what belongs to its kind."""

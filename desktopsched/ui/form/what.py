@@ -3,7 +3,7 @@
 import os
 from collections.abc import Callable
 
-from PySide6.QtWidgets import QFileDialog, QPushButton, QWidget
+from PySide6.QtWidgets import QFileDialog, QPushButton, QSizePolicy, QWidget
 
 from desktopsched.ui import plain
 from desktopsched.ui.background import Background
@@ -70,6 +70,10 @@ class What:
         self.hint.setFont(look.font(12))
         self.hint.setAutoDefault(False)
         self.hint.setAccessibleName("Run the command by the shell")
+        self.hint.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Preferred)
+        # Inside the field: what comes and goes while somebody types must not move what is below.
+        for note in (self.located.of_command, self.hint):
+            self.command.row.addWidget(note)
         self.hint.clicked.connect(lambda: self.shell.setChecked(True))
 
     def _make_process(self, look: Look) -> None:
@@ -88,8 +92,7 @@ class What:
         add = self.section.add
         self._kind_row = add(self.kind)
         self._row = add(self.command, self.interpreter, self.message, self.target, self.sound, self.test)
-        self._hint_row = add(self.hint)
-        self.section.column.addWidget(self.located.label)
+        self._row.flow.addWidget(self.located.of_script)
         self._text_row = add(self.text)
         after = words(look, "Stop it after")
         self._process_row = add(self.folder, after, self.timeout, self.environment.button)
@@ -189,11 +192,12 @@ class What:
         sign = (
             "" if self.value != COMMAND or self.shell.isChecked() else shell_signs(self.command.edit.text())
         )
-        self._hint_row.setVisible(bool(sign))
+        self.hint.setVisible(bool(sign))
         if sign:
-            self.hint.setText(
-                plain.button_text(f"“{sign}” means something to a shell only. Run the command by the shell")
-            )
+            self.hint.setText(plain.button_text(f"Use a shell for “{sign}”"))
+            told = f"“{sign}” means something to a shell only. Press here to run the command by one."
+            self.hint.setToolTip(plain.tip(told))
+            self.hint.setAccessibleDescription(told)
 
     def _show_file(self, words: str) -> None:
         """What the command, or the interpreter, stands for."""

@@ -5,12 +5,14 @@ It lives as long as the session. A form may be gone when an answer comes: it say
 
 import itertools
 from collections.abc import Callable, Mapping
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from PySide6.QtCore import QObject, Qt, Signal, Slot
 
-from desktopsched.drafts import Draft, Drafts
 from desktopsched.model import Outcome, StopRequest
+
+if TYPE_CHECKING:
+    from desktopsched.drafts import Draft, Drafts
 
 
 class Hearer(Protocol):
@@ -26,7 +28,7 @@ class Hearer(Protocol):
 class Bench(Protocol):
     """What a form asks for."""
 
-    def test(self, draft: Draft, hearer: Hearer) -> "Job":
+    def test(self, draft: "Draft", hearer: Hearer) -> "Job":
         """Perform a draft now."""
 
     def store(
@@ -53,7 +55,7 @@ class Workbench(QObject):
     _over = Signal(int, object, float)
     _kept = Signal(int, str)
 
-    def __init__(self, drafts: Drafts, parent: QObject | None = None) -> None:
+    def __init__(self, drafts: "Callable[[], Drafts]", parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._drafts = drafts
         self._numbers = itertools.count(1)
@@ -64,11 +66,11 @@ class Workbench(QObject):
         self._over.connect(self._end, queued)
         self._kept.connect(self._answer, queued)
 
-    def test(self, draft: Draft, hearer: Hearer) -> Job:
+    def test(self, draft: "Draft", hearer: Hearer) -> Job:
         """Perform a draft now."""
         number = next(self._numbers)
         self._hearers[number] = hearer
-        stop: StopRequest = self._drafts.test(
+        stop: StopRequest = self._drafts().test(
             draft,
             lambda text: self._came.emit(number, text),
             lambda outcome, seconds: self._over.emit(number, outcome, seconds),
@@ -81,7 +83,7 @@ class Workbench(QObject):
         """Put values into the keychain; then `done`, or `failed` with words."""
         number = next(self._numbers)
         self._answers[number] = lambda words: failed(words) if words else done()
-        self._drafts.store(
+        self._drafts().store(
             secrets, lambda: self._kept.emit(number, ""), lambda words: self._kept.emit(number, words)
         )
         return Job(lambda: self._answers.pop(number, None), lambda _reason: None)

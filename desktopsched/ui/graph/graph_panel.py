@@ -83,7 +83,6 @@ class GraphPanel(QWidget):
         self.head = GraphHead(look)
         self.view = GraphView(look, self.describe, self._refusal)
         self.foot = plain.label(font=look.font(12), name="graph-foot")
-        self.setFocusProxy(self.view)
         self._arrange()
         self._connect()
         self._dress()
@@ -286,8 +285,9 @@ class GraphPanel(QWidget):
         scene = self.view.graph
         said = sentence(self._rows, self._links, self._selected, len(scene.nodes) if scene is not None else 0)
         self.foot.setText(
-            f"<span style='font-weight:600; color:{self._look.tokens.text}'>{html.escape(said.name)}</span>"
-            f"{html.escape(said.rest)}"
+            # From left to right, though the name that it begins with be written the other way.
+            f"<div dir='ltr'><span style='font-weight:600; color:{self._look.tokens.text}'>"
+            f"{html.escape(said.name)}</span>{html.escape(said.rest)}</div>"
         )
         self.foot.setAccessibleName(said.words)
         self.foot.setToolTip(plain.tip(said.words))

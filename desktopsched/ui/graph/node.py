@@ -106,7 +106,7 @@ def _ended(row: Row, now: float, zone: ZoneInfo, *, brief: bool = False) -> str:
     clock = phrases.clock(ended, now, zone) if ended is not None else ""
     if outcome.state is State.SUCCEEDED:
         worth = row.last is not None and row.last >= 1
-        took = f"took {rows.stopwatch(row.last)}" if worth and row.last is not None else ""
+        took = f"took {rows.stopwatch(round(row.last))}" if worth and row.last is not None else ""
         return ", ".join(part for part in (clock, took) if part) or "succeeded"
     what = outcome.state.value
     if outcome.state is State.FAILED and outcome.exit_code is not None:

@@ -1,1 +1,1 @@
-"""Importing a crontab: its lines are read in the background, reviewed in a window, and added as one edit."""
+"""Importing a crontab, or a task list of somebody else: read in the background, reviewed, added as one edit."""

@@ -1,16 +1,16 @@
-"""How the lines of a crontab are painted: a tick, two lines of words, and a sign where there is no task. UI thread."""
+"""How the lines of what is imported are painted: a tick, two lines of words, or a sign and no tick. UI thread."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable
 
 from PySide6.QtCore import QAbstractItemModel, QEvent, QPoint, QPointF, QRect, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetrics, QKeyEvent, QMouseEvent, QPainter, QPen
 from PySide6.QtWidgets import QLineEdit, QStyle, QStyledItemDelegate, QStyleOptionViewItem, QWidget
 
-from desktopsched.model import Command, Cron, State
+from desktopsched.model import Command, Cron, Script, State
 from desktopsched.ui.form import paint
-from desktopsched.ui.importing.lines import LINE, Column, Index, Line
+from desktopsched.ui.importing.line import Line
+from desktopsched.ui.importing.lines import LINE, Column, Index
 from desktopsched.ui.look import Look
-from desktopsched.ui.schedule_words import schedule_words
 
 _PAD, _BOX, _GAP, _EDGE = 20, 15, 10, 6  # pixels, as drawn
 _LEFT = int(Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft | Qt.TextFlag.TextSingleLine)
@@ -30,11 +30,10 @@ class LineDelegate(QStyledItemDelegate):
         both = QFontMetrics(self._strong()).height() + QFontMetrics(look.font(12)).height()
         return both + 2 * look.px(_EDGE)
 
-    def width_of_when(self, lines: Sequence[Line], least: int, most: int) -> int:
-        """Pixels in which the schedules can be read, within bounds."""
+    def width_of_when(self, said: Iterable[str], least: int, most: int) -> int:
+        """Pixels in which these schedules can be read, within bounds."""
         metrics = QFontMetrics(self._look.font())
-        said = {schedule_words(line.task, str) for line in lines if line.task is not None}
-        widest = max((metrics.horizontalAdvance(words) for words in said), default=0)
+        widest = max((metrics.horizontalAdvance(words) for words in set(said)), default=0)
         return min(max(widest + 2 * self._look.px(_GAP) + 2, least), most)
 
     def sizeHint(self, _option: QStyleOptionViewItem, _index: Index) -> QSize:
@@ -87,7 +86,7 @@ class LineDelegate(QStyledItemDelegate):
             case Column.NAME:
                 self._paint_box(painter, self.box_at(upper, lower), ticked=line.ticked)
                 self._write(painter, upper, words, self._strong(), t.text if line.ticked else t.text3)
-                self._write(painter, lower, line.told or f"Line {line.number}", look.font(12), t.text2)
+                self._write(painter, lower, line.told or line.place, look.font(12), t.text2)
             case Column.WHEN:
                 self._write(painter, upper, words, look.font(), t.text if line.ticked else t.text3)
                 schedule = line.task.schedule if line.task else None
@@ -188,5 +187,5 @@ class LineDelegate(QStyledItemDelegate):
 def _settings(line: Line) -> str:
     """Which variables go with it."""
     action = line.task.action if line.task is not None else None
-    names = list(action.env) if isinstance(action, Command) else []
+    names = list(action.env) if isinstance(action, Command | Script) else []
     return f"with {', '.join(names)}" if names else ""

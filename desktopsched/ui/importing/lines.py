@@ -1,17 +1,18 @@
-"""The lines of a crontab as a table shows them: what is ticked, what it is called, what is said of it. UI thread."""
+"""The lines of what is imported as a table shows them: what is ticked, its name, what is said of it. UI thread."""
 
 from collections.abc import Collection, Sequence
 from enum import IntEnum
 
-from msgspec import Struct, structs
+from msgspec import structs
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelIndex, Qt, Signal
 
 from desktopsched.model import Task
 from desktopsched.model.crontab import Crontab, Entry, Setting, same_start
 from desktopsched.model.identity import new_id
 from desktopsched.ui import plain
+from desktopsched.ui.importing.line import Line
 from desktopsched.ui.roles import Role
-from desktopsched.ui.schedule_words import schedule_words
+from desktopsched.ui.schedule_words import NameOf, schedule_words
 
 Index = QModelIndex | QPersistentModelIndex
 _ROOT = QModelIndex()
@@ -31,25 +32,8 @@ class Column(IntEnum):
 HEADS = {Column.NAME: "Task", Column.WHEN: "When", Column.COMMAND: "Command"}
 
 
-class Line(Struct, kw_only=True):
-    """A row. Without a task it is only shown."""
-
-    number: int
-    text: str  # the line as it stands
-    command: str = ""
-    task: Task | None = None
-    ticked: bool = False
-    problem: str = ""
-    notes: tuple[str, ...] = ()
-
-    @property
-    def told(self) -> str:
-        """What is to be known of it, in one sentence after the other."""
-        return self.problem or " ".join(self.notes)
-
-
 def lines_of(crontab: Crontab, known: Sequence[Task]) -> list[Line]:
-    """All lines in their order. What is on the list already is not ticked, and says so."""
+    """All lines of a crontab in their order. What is on the list already is not ticked, and says so."""
     found = [_entry_line(entry, known) for entry in crontab.entries]
     found += [_setting_line(setting) for setting in crontab.settings]
     return sorted(found, key=lambda line: line.number)
@@ -58,11 +42,12 @@ def lines_of(crontab: Crontab, known: Sequence[Task]) -> list[Line]:
 def _entry_line(entry: Entry, known: Sequence[Task]) -> Line:
     task = entry.task
     if task is None:
-        return Line(number=entry.number, text=entry.text, problem=entry.problem)
+        return Line(number=entry.number, place=_place(entry.number), text=entry.text, problem=entry.problem)
     twin = next((one for one in known if same_start(one, task)), None)
     notes = entry.notes if twin is None else (f"On the list already, as {twin.name}.", *entry.notes)
     return Line(
         number=entry.number,
+        place=_place(entry.number),
         text=entry.text,
         command=entry.command,
         task=task,
@@ -72,7 +57,16 @@ def _entry_line(entry: Entry, known: Sequence[Task]) -> Line:
 
 
 def _setting_line(setting: Setting) -> Line:
-    return Line(number=setting.number, text=f"{setting.name}={setting.value}", notes=(setting.meaning,))
+    return Line(
+        number=setting.number,
+        place=_place(setting.number),
+        text=f"{setting.name}={setting.value}",
+        notes=(setting.meaning,),
+    )
+
+
+def _place(number: int) -> str:
+    return f"Line {number}"
 
 
 class LinesModel(QAbstractTableModel):
@@ -81,9 +75,11 @@ class LinesModel(QAbstractTableModel):
     ticked = Signal()
     """Something else is ticked."""
 
-    def __init__(self, lines: Sequence[Line]) -> None:
+    def __init__(self, lines: Sequence[Line], name_of: NameOf = str) -> None:
+        """`name_of`: what a parent is called, by its id."""
         super().__init__()
         self.lines = list(lines)
+        self._name_of = name_of
 
     def chosen(self, taken: Collection[str], *, enabled: bool) -> list[Task]:
         """The tasks that are ticked, with ids that nobody has."""
@@ -99,6 +95,13 @@ class LinesModel(QAbstractTableModel):
     def count(self) -> int:
         """How many are ticked."""
         return sum(line.ticked for line in self.lines)
+
+    def tick(self, line: Line) -> None:
+        """This one."""
+        line.ticked = True
+        row = self.lines.index(line)
+        self.dataChanged.emit(self.index(row, 0), self.index(row, len(Column) - 1))
+        self.ticked.emit()
 
     def tick_all(self, *, ticked: bool) -> None:
         """All that can be, or none."""
@@ -140,13 +143,13 @@ class LinesModel(QAbstractTableModel):
         line = self.lines[index.row()]
         match role:
             case Qt.ItemDataRole.DisplayRole | Qt.ItemDataRole.EditRole:
-                return _words(line, Column(index.column()))
+                return self._words(line, Column(index.column()))
             case Qt.ItemDataRole.CheckStateRole if index.column() == Column.NAME and line.task is not None:
                 return Qt.CheckState.Checked if line.ticked else Qt.CheckState.Unchecked
             case Qt.ItemDataRole.ToolTipRole:
-                return plain.tip("\n".join(filter(None, (f"Line {line.number}: {line.text}", line.told))))
+                return plain.tip("\n".join(filter(None, (f"{line.place}: {line.text}", line.told))))
             case Qt.ItemDataRole.AccessibleTextRole:
-                return ". ".join(filter(None, (_words(line, Column(index.column())), line.told)))
+                return ". ".join(filter(None, (self._words(line, Column(index.column())), line.told)))
         return line if role == LINE else None
 
     def setData(self, index: Index, value: object, role: int = Qt.ItemDataRole.EditRole) -> bool:
@@ -164,14 +167,13 @@ class LinesModel(QAbstractTableModel):
         self.dataChanged.emit(index, index)
         return True
 
-
-def _words(line: Line, column: Column) -> str:
-    if line.task is None:
-        return line.text if column is Column.NAME else ""
-    match column:
-        case Column.NAME:
-            return line.task.name
-        case Column.WHEN:
-            return schedule_words(line.task, str)
-        case Column.COMMAND:
-            return line.command
+    def _words(self, line: Line, column: Column) -> str:
+        if line.task is None:
+            return line.text if column is Column.NAME else ""
+        match column:
+            case Column.NAME:
+                return line.task.name
+            case Column.WHEN:
+                return schedule_words(line.task, self._name_of)
+            case Column.COMMAND:
+                return line.command

@@ -1,12 +1,12 @@
-"""The review of a crontab: each line, what becomes of it, and which of them are to be imported. UI thread.
+"""The review of what is to be imported: each line, what becomes of it, and which of them are wanted. UI thread.
 
-It says what is wanted, and changes nothing.
+It says what is wanted, and changes nothing. What a crontab and a task list have for themselves is in their own modules.
 """
 
 from collections.abc import Sequence
 
 from PySide6.QtCore import QModelIndex, QSize, Qt, Signal
-from PySide6.QtGui import QFont, QKeySequence, QShortcut
+from PySide6.QtGui import QFont, QKeyEvent, QKeySequence, QShortcut
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QDialog,
@@ -16,53 +16,52 @@ from PySide6.QtWidgets import (
     QLabel,
     QTableView,
     QVBoxLayout,
+    QWidget,
 )
-from PySide6.QtWidgets import QWidget as Widget
 
-from desktopsched.model import Task
-from desktopsched.model.crontab import Crontab
 from desktopsched.ui import icons, plain
 from desktopsched.ui.button_bar import ButtonBar, push_button
-from desktopsched.ui.form.switch import Switch
+from desktopsched.ui.enter import press_focused
+from desktopsched.ui.importing.line import Line
 from desktopsched.ui.importing.line_delegate import LineDelegate
-from desktopsched.ui.importing.lines import Column, Line, LinesModel, lines_of
+from desktopsched.ui.importing.lines import Column, LinesModel
 from desktopsched.ui.look import Look
 from desktopsched.ui.summary import counted
 
-_WIDE, _TALL, _LEAST = 860, 620, (560, 380)  # pixels, as drawn
+_WIDE, _TALL, _LEAST = 860, 680, (560, 380)  # pixels, as drawn
 _WHEN, _WHEN_MOST = 150, 300
-_HINT = (
-    "Your crontab is only read: cron goes on running these lines until you take them out of it. "
-    "So that nothing runs twice, the tasks arrive switched off."
-)
 
 
-class CrontabReview(QDialog):
+class Review(QDialog):
     """Ticks, names, and what stands in the way."""
 
     wanted = Signal(object)
-    """Put these tasks on the list."""
+    """Put these on the list."""
 
     def __init__(
-        self, look: Look, crontab: Crontab, known: Sequence[Task], parent: Widget | None = None
+        self,
+        look: Look,
+        model: LinesModel,
+        *,
+        title: str,
+        hint: str,
+        left: Sequence[QWidget] = (),
+        parent: QWidget | None = None,
     ) -> None:
-        """`known`: the tasks that there are."""
+        """`title`: of the window. `left`: what stands in its foot, beside the buttons."""
         super().__init__(parent)
-        self._look = look
-        self._taken = frozenset(task.id for task in known)
+        self._look, self.model = look, model
         self.setObjectName("form")
-        self.setWindowTitle("Import crontab")
+        self.setWindowTitle(title)
         self.setWindowIcon(icons.mark())
         self._dress()
-        self.model = LinesModel(lines_of(crontab, known))
         self.table = QTableView()
         self._delegate = LineDelegate(look, self.table)
-        self.detail = plain.label("", look.font(12.5), "second")
-        self.on = Switch(look, "Switch them on at once", default=False)
         self.all_button = plain.button("Tick all", look.font(12.5, QFont.Weight.Medium), "link_button")
         self.none_button = plain.button("Tick none", look.font(12.5, QFont.Weight.Medium), "link_button")
         self.cancel = push_button(look, "Cancel")
         self.run = push_button(look, "Import", primary=True)
+        self._hint, self._left = hint, left
         self._set_up_table()
         self._lay_out()
         self._connect()
@@ -70,12 +69,30 @@ class CrontabReview(QDialog):
         self.table.setFocus()
         self.table.selectRow(next((at for at, line in enumerate(self.model.lines) if line.task), 0))
 
+    # --- what each kind has for itself ---------------------------------------------------------------------
+
+    def headline(self, lines: Sequence[Line]) -> str:
+        """How many of them there are, in words."""
+        raise NotImplementedError
+
+    def detail(self) -> QWidget:
+        """What shows the line that is selected; made once."""
+        raise NotImplementedError
+
+    def show_line(self, line: Line) -> None:
+        """There, all of it."""
+        raise NotImplementedError
+
+    def chosen(self) -> Sequence[object]:
+        """What `wanted` says."""
+        raise NotImplementedError
+
     # --- the parts -----------------------------------------------------------------------------------------
 
     def _set_up_table(self) -> None:
         table, px = self.table, self._look.px
         table.setObjectName("lines")
-        table.setAccessibleName("Lines of the crontab")
+        table.setAccessibleName(self.windowTitle())
         table.setModel(self.model)
         table.setItemDelegate(self._delegate)
         table.setFrameShape(QFrame.Shape.NoFrame)
@@ -101,9 +118,8 @@ class CrontabReview(QDialog):
         head.setFixedHeight(px(28))
         head.setSectionResizeMode(QHeaderView.ResizeMode.Stretch)
         head.setSectionResizeMode(Column.WHEN, QHeaderView.ResizeMode.Fixed)
-        head.resizeSection(
-            Column.WHEN, self._delegate.width_of_when(self.model.lines, px(_WHEN), px(_WHEN_MOST))
-        )
+        said = [str(self.model.index(row, Column.WHEN).data()) for row in range(self.model.rowCount())]
+        head.resizeSection(Column.WHEN, self._delegate.width_of_when(said, px(_WHEN), px(_WHEN_MOST)))
         for row, line in enumerate(self.model.lines):
             if line.task is None:
                 table.setSpan(row, 0, 1, len(Column))
@@ -115,11 +131,13 @@ class CrontabReview(QDialog):
         column.setSpacing(0)
         column.addLayout(self._head())
         column.addWidget(self.table, 1)
-        column.addLayout(self._foot_line())
-        column.addWidget(ButtonBar(self._look, [self.on], [self.cancel, self.run]))
+        detail = self.detail()
+        column.addWidget(detail)
+        column.addWidget(ButtonBar(self._look, list(self._left), [self.cancel, self.run]))
         self.setMinimumSize(*map(px, _LEAST))
         room = self.screen().availableSize() * 0.9
-        rows = self._delegate.row_height * len(self.model.lines) + px(260)
+        detail.ensurePolished()
+        rows = self._delegate.row_height * len(self.model.lines) + detail.sizeHint().height() + px(210)
         self.resize(QSize(px(_WIDE), min(px(_TALL), rows)).boundedTo(room))
 
     def _head(self) -> QVBoxLayout:
@@ -127,7 +145,7 @@ class CrontabReview(QDialog):
         found.setContentsMargins(px(20), px(16), px(20), px(10))
         found.setSpacing(px(3))
         self.title = self._wrapped("", self._look.font(15, QFont.Weight.DemiBold), "")
-        self.hint = self._wrapped(_HINT, self._look.font(), "second")
+        self.hint = self._wrapped(self._hint, self._look.font(), "second")
         row = QHBoxLayout()
         row.setContentsMargins(0, px(4), 0, 0)
         row.setSpacing(px(2))
@@ -140,17 +158,6 @@ class CrontabReview(QDialog):
         found.addWidget(self.title)
         found.addWidget(self.hint)
         found.addLayout(row)
-        return found
-
-    def _foot_line(self) -> QHBoxLayout:
-        px, found = self._look.px, QHBoxLayout()
-        found.setContentsMargins(px(20), px(8), px(20), px(8))
-        self.detail.setWordWrap(True)
-        self.detail.setTextInteractionFlags(plain.SELECTABLE)
-        self.detail.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
-        self.detail.setMinimumHeight(2 * self.detail.fontMetrics().lineSpacing())
-        self.detail.setAlignment(Qt.AlignmentFlag.AlignTop)
-        found.addWidget(self.detail)
         return found
 
     @staticmethod
@@ -176,23 +183,20 @@ class CrontabReview(QDialog):
     # --- what it shows -------------------------------------------------------------------------------------
 
     def _count(self) -> None:
-        lines = self.model.lines
-        unread = sum(bool(line.problem) for line in lines)
-        runs = sum(line.task is not None for line in lines) + unread
-        words = f"{counted(runs, 'line')} of your crontab run{'s' if runs == 1 else ''} something"
-        if unread:
-            words += f", {unread:,} of them cannot become {'a task' if unread == 1 else 'tasks'}"
-        self.title.setText(words)
+        self.title.setText(self.headline(self.model.lines))
         count = self.model.count
         self.run.setText(f"Import {counted(count, 'task')}")
         self.run.setEnabled(count > 0)
         self.run.setToolTip("" if count else "Tick a line to import it")
 
     def _show_line(self, index: QModelIndex) -> None:
-        if not index.isValid():
-            return
-        line: Line = self.model.lines[index.row()]
-        self.detail.setText(f"Line {line.number}: {line.text.strip()[:400]}\n{line.told}".strip())
+        if index.isValid():
+            self.show_line(self.model.lines[index.row()])
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Enter is for the button that has the focus, before the primary one."""
+        if not press_focused(self, event):
+            super().keyPressEvent(event)
 
     def done(self, result: int) -> None:
         """A name that is being written is none yet: its field closes first."""
@@ -201,6 +205,6 @@ class CrontabReview(QDialog):
 
     def _import(self) -> None:
         self.run.setFocus()  # a name that is being written counts
-        if tasks := self.model.chosen(self._taken, enabled=self.on.isChecked()):
-            self.wanted.emit(tasks)
+        if wanted := self.chosen():
+            self.wanted.emit(wanted)
             self.accept()

@@ -27,7 +27,7 @@ def tray_icon(sign: Sign) -> QIcon:
 
 
 def _picture(sign: Sign, size: int) -> QPixmap:
-    picture = QPixmap(icons.pixmap("mark", "", size))
+    picture = QPixmap(icons.mark_picture(size))
     if sign is Sign.CALM:
         return picture
     side = size * _BADGE

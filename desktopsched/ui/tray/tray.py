@@ -51,6 +51,9 @@ class Tray(Wishes):
         self.icon.messageClicked.connect(self.show_wanted)
         self._looks = QTimer(self, interval=LOOKS, timerType=Qt.TimerType.VeryCoarseTimer)
         self._looks.timeout.connect(self._look_for_panel)
+
+    def appear(self) -> None:
+        """Be in the panel from now on, or in the one that comes."""
         self.show_summary(self.summary)
         self.icon.show()
 

@@ -4,7 +4,7 @@ from typing import Any
 import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QAbstractItemModelTester, QTest
-from PySide6.QtWidgets import QLabel, QMessageBox
+from PySide6.QtWidgets import QApplication, QLabel, QMenu, QMessageBox
 from pytestqt.qtbot import QtBot
 from shiboken6 import isValid
 
@@ -119,6 +119,35 @@ def test_set_all_sets_all(qtbot: QtBot, asked: Asked) -> None:
     (skip,) = [action for action in asked.dialog.table._menu.actions() if action.text() == "Skip"]
     skip.trigger()
     assert asked.dialog.choices.runs == 0
+
+
+def test_the_button_has_the_sign_of_a_start_only_where_something_starts(asked: Asked) -> None:
+    button, model = asked.dialog.run_button, asked.dialog.model
+    assert not button.icon().isNull()
+    model.pick_everywhere(Pick.SKIP)
+    assert (button.text(), button.icon().isNull()) == ("Skip as chosen", True)
+    model.pick_everywhere(Pick.LATEST)
+    assert not button.icon().isNull()
+
+
+def test_keys_on_the_set_all_button_open_its_menu_and_neither_choose_nor_run(
+    qtbot: QtBot, asked: Asked
+) -> None:
+    button = asked.dialog.table.set_all
+    asked.dialog.activateWindow()
+    qtbot.waitUntil(asked.dialog.isActiveWindow)
+    button.setFocus()
+    before = asked.dialog.run_button.text()
+    for key in (Qt.Key.Key_Right, Qt.Key.Key_Left):
+        button.setFocus()
+        QTest.keyClick(button, key)
+    assert asked.dialog.run_button.text() == before
+    button.setFocus()
+    QTest.keyClick(button, Qt.Key.Key_Return)
+    menu = QApplication.activePopupWidget()
+    assert isinstance(menu, QMenu)
+    menu.close()
+    assert asked.decisions == []
 
 
 def test_the_set_all_button_stands_at_the_end_of_its_column(qtbot: QtBot, asked: Asked) -> None:

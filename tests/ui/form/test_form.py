@@ -14,7 +14,8 @@ from PySide6.QtWidgets import QLabel, QWidget
 from pytestqt.qtbot import QtBot
 from shiboken6 import isValid
 
-from desktopsched.model import Command, Cron, Edge, On, Task
+from desktopsched.model import Command, Cron, Edge, On, Retry, Script, Task
+from desktopsched.model.duration import parse_duration
 from desktopsched.storage.preferences import Theme
 from desktopsched.ui.background import Background
 from desktopsched.ui.form.form import TaskForm
@@ -175,6 +176,60 @@ def test_signs_of_a_shell_are_pointed_out(open_form: OpenForm) -> None:
     form.page.what.hint.click()
     assert not form.page.what.hint.isVisible()
     assert saved(form).action == Command(shell="ls | wc -l")
+
+
+def test_nothing_moves_below_the_command_while_it_is_typed(open_form: OpenForm) -> None:
+    form = open_form(task("a", action=Command(argv=("true",))), shown=True)
+    what = form.page.what
+    look_at(form)
+    before = what.folder.mapTo(form, what.folder.rect().topLeft())
+    for line, note in (("ls | wc", what.hint), ("nosuchprogram x", what.located.of_command)):
+        type_in(what.command, line)
+        look_at(form)
+        layout = form.page.body.layout()
+        assert layout is not None
+        layout.activate()
+        assert note.isVisible()
+        assert what.folder.mapTo(form, what.folder.rect().topLeft()) == before
+        assert what.command.rect().contains(note.geometry())
+
+
+@pytest.mark.parametrize(
+    ("shown", "typed", "kept"),
+    [
+        ("30s", "45", "45s"),
+        ("20m", "5", "5m"),
+        ("1s", "0.5", "0.5s"),
+        ("1h30m", "2", None),
+        ("30s", "2 min", "2m"),
+    ],
+)
+def test_a_number_alone_keeps_the_unit_that_was_shown(
+    open_form: OpenForm, shown: str, typed: str, kept: str | None
+) -> None:
+    form = open_form(task("a", retry=Retry(attempts=2, delay=parse_duration(shown))), shown=True)
+    delay = form.page.failure.delay
+    delay.edit.selectAll()
+    QTest.keyClicks(delay.edit, typed)
+    problems = look_at(form)
+    if kept is None:
+        assert "'2' is not a duration" in problems["retry.delay"]
+    else:
+        assert parse_duration(str(delay.raw())) == parse_duration(kept)
+        assert saved(form).retry.delay == parse_duration(kept)
+
+
+def test_a_field_that_tab_comes_to_from_the_foot_is_scrolled_into_sight(open_form: OpenForm) -> None:
+    form = open_form(task("a"), shown=True)
+    form.resize(form.width(), form.minimumHeight())
+    bar = form.page.verticalScrollBar()
+    bar.setValue(bar.maximum())
+    form.foot.save.setFocus()
+    QTest.keyClick(form.foot.save, Qt.Key.Key_Tab)
+    name = form.page.general.name.edit
+    assert form.focusWidget() is name
+    assert form.page.viewport().rect().contains(name.mapTo(form.page.viewport(), name.rect().center()))
+    assert bar.value() < bar.maximum()
 
 
 def press(form: TaskForm, words: str) -> None:
@@ -372,16 +427,30 @@ def test_the_form_says_which_file_a_command_runs_and_when_there_is_none(
     form = open_form(task("a", action=Command(argv=("./tool", "x"), cwd=str(tmp_path))), shown=True)
     what = form.page.what
     look_at(form)
-    assert what.located.label.isHidden()
+    assert what.located.of_command.isHidden()
     assert f"Runs {tool}" in what.command.edit.toolTip()
     what.command.edit.setText("no-such-program-anywhere x")
     look_at(form)
-    assert what.located.label.text() == "There is no program “no-such-program-anywhere” on this computer now."
+    assert what.located.of_command.text() == "There is no program “no-such-program-anywhere”"
+    assert what.located.of_command.isVisible()
+    assert "on this computer now" in what.located.of_command.toolTip()
     assert what.command.edit.toolTip() == ""
     assert form.foot.save.isEnabled()  # it may be there by the time that it runs
     what.shell.setChecked(True)
     look_at(form)
-    assert what.located.label.isHidden()
+    assert what.located.of_command.isHidden()
+
+
+def test_a_missing_interpreter_is_said_beside_it(open_form: OpenForm) -> None:
+    form = open_form(task("a", action=Script(interpreter=f"{'x' * 60} -u", text="1")), shown=True)
+    located = form.page.what.located
+    look_at(form)
+    assert located.of_command.isHidden()
+    assert located.of_script.text() == f"There is no program “{'x' * 23}…”"
+    assert "x" * 60 in located.of_script.toolTip()
+    form.page.what.interpreter.edit.setText("")
+    look_at(form)
+    assert located.of_script.isHidden()
 
 
 def test_where_a_program_is_looked_for_is_asked_elsewhere_and_an_old_answer_is_dropped(
@@ -395,7 +464,8 @@ def test_where_a_program_is_looked_for_is_asked_elsewhere_and_an_old_answer_is_d
 
     told: list[str] = []
     located = Located(look, cast("Background", Later()), told.append)
-    qtbot.addWidget(located.label)
+    qtbot.addWidget(located.of_command)
+    qtbot.addWidget(located.of_script)
     located.look_for({"type": "command", "argv": ["first"]})
     located.look_for({"type": "command", "argv": ["sh"], "env": {"PATH": "/nowhere"}})
     located.look_for({"type": "command", "argv": ["sh"], "env": {"PATH": "/nowhere"}})
@@ -404,4 +474,4 @@ def test_where_a_program_is_looked_for_is_asked_elsewhere_and_an_old_answer_is_d
     assert told == []
     waiting[1][1](waiting[1][0]())
     assert told == [""]
-    assert located.label.text() == "There is no program “sh” on this computer now."
+    assert located.of_command.text() == "There is no program “sh”"

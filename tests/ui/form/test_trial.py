@@ -29,7 +29,7 @@ def bench() -> FakeBench:
 def real() -> Iterator[Workbench]:
     """A workbench that performs what it is given."""
     drafts = Drafts(time.time, grace=5.0)
-    yield Workbench(drafts)
+    yield Workbench(lambda: drafts)
     drafts.stop("the test is over")
     drafts.close()
 

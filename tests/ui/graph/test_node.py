@@ -53,6 +53,7 @@ def test_a_running_node_knows_how_far_it_is() -> None:
         (row("a", outcome=Outcome(State.SKIPPED, "x"), ended=NOON - 60), "skipped, 13:59"),
         (row("a", outcome=Outcome(State.CANCELLED, "x"), ended=NOON - 60), "cancelled, 13:59"),
         (row("a", outcome=OK, ended=NOON - 60), "13:59"),
+        (row("a", outcome=OK, ended=NOON - 60, took=(4.8,)), "13:59, took 0:05"),
         (row("a", outcome=OK), "succeeded"),
         (row("a", waiting="waits for Dump"), "waits for Dump"),
         (row("a", after=("b",)), "has not run yet"),
