@@ -26,6 +26,7 @@ class Finding(Struct, frozen=True, kw_only=True):
 
     answers: bool
     promise: Promise = Promise.NONE  # where it answers
+    clocks_agree: bool = True
     headline: str
     sentences: tuple[str, ...] = ()
 
@@ -60,6 +61,7 @@ def _ask(store: Store, address: Address, clock: Callable[[], float]) -> Finding:
     return Finding(
         answers=True,
         promise=safety.promise,
+        clocks_agree=not offset.words,
         headline=headline,
         sentences=(safety.words, _of_clock(offset), f"A question takes {_milliseconds(journey)}."),
     )

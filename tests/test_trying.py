@@ -29,6 +29,7 @@ def test_a_list_that_is_there_says_what_it_promises_and_how_far_it_is(tmp_path: 
     assert (found.answers, found.promise) == (True, Promise.STRICT)
     assert found.headline == "It answers."
     assert "Each start happens at most once on all computers together." in found.words
+    assert found.clocks_agree
     assert "The clocks agree to 0.0 s." in found.words
     assert "A question takes" in found.words
 
@@ -42,6 +43,7 @@ def test_a_server_that_keeps_no_promise_is_said_to_before_anything_else() -> Non
 def test_a_clock_that_is_far_off_is_named() -> None:
     found = try_list(URL, open_=lambda _: MemoryStore(lambda: time.time() + 30))
     assert "The clock of this computer is 30 s behind" in found.words
+    assert not found.clocks_agree
 
 
 @pytest.mark.parametrize(

@@ -177,6 +177,8 @@ class SharedSection(QObject):
             Promise.NONE: State.FAILED,
         }
         state = states[finding.promise] if finding.answers else State.FAILED
+        if state is State.SUCCEEDED and not finding.clocks_agree:
+            state = State.READY
         self._show("\n".join((finding.headline, *finding.sentences)), f"state-{state.value}", state)
 
     def _fail(self, number: int, error: Exception) -> None:

@@ -64,7 +64,7 @@ def test_a_start_whose_interval_was_changed_is_another_start() -> None:
 
 @given(
     interval=st.floats(1.0, 1e6),
-    anchor=st.floats(0, 2e9),
+    anchor=st.floats(0, 1.8e9),  # before all that is asked for: nothing is due before an anchor
     other=st.floats(0, 1e6),
     instant=st.floats(1.9e9, 2e9),
 )

@@ -4,6 +4,7 @@
 """
 
 import os
+import secrets
 import shutil
 import signal
 import socket
@@ -31,10 +32,12 @@ class NotReadyError(Exception):
 
 
 def free_port() -> int:
-    """A port of the loopback that nobody has at present."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
+    """A port of the loopback that nobody has at present; none of those that the system lends to whoever connects."""
+    while True:
+        port = 20_000 + secrets.randbelow(12_000)
+        with socket.socket() as probe, suppress(OSError):
+            probe.bind(("127.0.0.1", port))
+            return port
 
 
 class Server(ABC):
