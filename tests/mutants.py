@@ -136,8 +136,8 @@ MUTANTS = (
     Mutant(
         promise="secrets are masked in the output",
         file="actions/environment.py",
-        was="return ChildEnvironment({**defaults, **values, **told(run), MARKER: token}, token, hidden)",
-        becomes="return ChildEnvironment({**defaults, **values, **told(run), MARKER: token}, token, ())",
+        was="return ChildEnvironment({**values, **told(run), MARKER: token}, token, hidden)",
+        becomes="return ChildEnvironment({**values, **told(run), MARKER: token}, token, ())",
         tests="tests/actions",
     ),
 )

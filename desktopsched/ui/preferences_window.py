@@ -44,6 +44,7 @@ _PLACES = {
     "runs_outlive": _Place(
         "Running", after="Let runs go on when the program is cut off; the next takes them over"
     ),
+    "dask_address": _Place("Dask cluster", "Its scheduler is at"),
     "trust_edits": _Place("Task file", after="Run what other programs put into it without asking"),
     "log_age": _Place("Output", "Keep it for"),
     "logs_per_task": _Place("Output", "and of each task for the last", "", "run", "runs"),
