@@ -38,9 +38,18 @@ class Help(QObject):
             return  # they are not read yet
         from desktopsched.ui.preferences_window import PreferencesWindow
 
-        dialog = PreferencesWindow(self._look, self._session.program.preferences, self._window)
+        dialog = PreferencesWindow(
+            self._look, self._session.program.preferences, self._window, test_cluster=self._test_cluster
+        )
         dialog.chosen.connect(self._choose)
         self._open(dialog)
+
+    def _test_cluster(
+        self, address: str, told: Callable[[str], object], failed: Callable[[str], object]
+    ) -> None:
+        from desktopsched.cluster.connect import describe
+
+        self._session.patient.do(lambda: describe(address), told, lambda error: failed(words_of(error)))
 
     def show_errors(self) -> None:
         """What went wrong inside the program since it was started."""

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QDialog, QFrame, QScrollArea, QVBoxLayout, QWidget
 from desktopsched.model import InvalidTaskError
 from desktopsched.storage.preferences import TABLE, Preference, Preferences
 from desktopsched.ui import icons, plain
+from desktopsched.ui.connection_test import Ask, ConnectionTest
 from desktopsched.ui.enter import press_focused
 from desktopsched.ui.form.amount import Amount
 from desktopsched.ui.form.control import Control
@@ -44,12 +45,12 @@ _PLACES = {
     "runs_outlive": _Place(
         "Running", after="Let runs go on when the program is cut off; the next takes them over"
     ),
-    "dask_address": _Place("Dask cluster", "Its scheduler is at"),
     "trust_edits": _Place("Task file", after="Run what other programs put into it without asking"),
     "log_age": _Place("Output", "Keep it for"),
     "logs_per_task": _Place("Output", "and of each task for the last", "", "run", "runs"),
     "history_age": _Place("History", "Keep it for"),
     "runs_per_task": _Place("History", "and of each task for the last", "", "run", "runs"),
+    "dask_address": _Place("Dask cluster", "Its scheduler is at"),
 }
 """In this order. A preference of the table that is not here comes last, under its own words."""
 
@@ -72,7 +73,15 @@ class PreferencesWindow(QDialog):
     chosen = Signal(object)
     """Other `Preferences`."""
 
-    def __init__(self, look: Look, preferences: Preferences, parent: QWidget | None = None) -> None:
+    def __init__(
+        self,
+        look: Look,
+        preferences: Preferences,
+        parent: QWidget | None = None,
+        *,
+        test_cluster: Ask | None = None,
+    ) -> None:
+        """`test_cluster` tries an address of a Dask cluster; None: it is not offered."""
         super().__init__(parent)
         self._look, self._before = look, preferences
         self._was_shown = False
@@ -85,6 +94,7 @@ class PreferencesWindow(QDialog):
         self.foot = Foot(look)
         self.foot.save.setText("Save preferences")
         self._make_fields()
+        self.connection = self._make_connection_test(test_cluster)
         self._lay_out()
         self._connect()
         self.check()
@@ -112,6 +122,12 @@ class PreferencesWindow(QDialog):
                 row.flow.addWidget(part)
             rows[place.section] = row
             self.fields[name] = _Field(table[name], control, row, section, raw)
+
+    def _make_connection_test(self, ask: Ask | None) -> ConnectionTest | None:
+        field = self.fields["dask_address"]
+        if ask is None or not isinstance(field.control, FieldBox):
+            return None
+        return ConnectionTest(self._look, field.section, field.control, ask)
 
     def _section(self, title: str) -> Section:
         if title not in self.sections:
@@ -197,6 +213,8 @@ class PreferencesWindow(QDialog):
         wrong = list(dict.fromkeys(self.fields[name].section for name in problems))
         for section in self.sections.values():
             section.mark(wrong=section in wrong)
+        if self.connection is not None:
+            self.connection.offer(able="dask_address" not in problems)
         self.foot.tell(len(problems), [section.name for section in wrong])
 
     def focus_problem(self) -> None:
