@@ -47,7 +47,7 @@ class Cluster:
             isinstance(value, Secret) for value in action.env.values()
         ):
             raise ClusterError(NOT_ENCRYPTED.format(address))
-        job = job_of(action, run, around)
+        job = job_of(action, run, around, self._patience)
         try:
             ending = self._follow(address, job, run, around)
         except ClusterError as error:
@@ -62,7 +62,7 @@ class Cluster:
 
     def _follow(self, address: str, job: Job, run: Run, around: Surroundings) -> Ending:
         with self._connections.borrow(address) as client, _output(run, around) as output:
-            follower = Follower(client, job, run, output, patience=self._patience)
+            follower = Follower(client, job, run, output)
             with contextlib.closing(follower):
                 ending = follower.follow()
         ending.note = output.note or ending.note
@@ -84,7 +84,7 @@ def _output(run: Run, around: Surroundings) -> Iterator[Output]:
         output.close()
 
 
-def job_of(action: Command | Script, run: Run, around: Surroundings) -> Job:
+def job_of(action: Command | Script, run: Run, around: Surroundings, patience: float) -> Job:
     """What a worker needs to know. Raises CannotStartError."""
     env = own_environment(action.env, run, around.read_secret)
     script = action if isinstance(action, Script) else None
@@ -102,4 +102,5 @@ def job_of(action: Command | Script, run: Run, around: Surroundings) -> Job:
         secrets=env.secrets,
         timeout=action.timeout,
         grace=around.grace,
+        patience=patience,
     )

@@ -31,8 +31,8 @@ def open_client(address: str) -> "Client":
 
 
 def close(client: "Client") -> None:
-    """Let go of it. One that is lost already has nothing more to say."""
-    with contextlib.suppress(OSError, TimeoutError, RuntimeError):
+    """Let go of it. One that is lost already has nothing more to say; one that was refused lacks most of its parts."""
+    with contextlib.suppress(OSError, TimeoutError, RuntimeError, AttributeError):
         client.close(timeout=2)
     client.desktopsched_loop.close()
 

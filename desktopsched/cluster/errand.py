@@ -129,9 +129,11 @@ def _follow(job: Job, child: Child, frames: Frames, post: Post, *, subreaper: bo
         wish.request(reason)
         watch.wake()
 
+    signs = threading.Event()
     try:
         post.on_idle(watch.wake)
-        threading.Thread(target=_listen, args=(frames, ask), name="listen", daemon=True).start()
+        for work in (lambda: _listen(frames, ask, signs), lambda: _guard(signs, job.patience, ask)):
+            threading.Thread(target=work, daemon=True).start()
         output = Output(
             lambda: None,
             lambda text: post.say(OUTPUT, text.encode()),
@@ -172,11 +174,19 @@ def _tree(job: Job, child: Child, *, subreaper: bool) -> tuple[Tree, Callable[[]
     return FoundTree(job.mark, child), child.wait
 
 
-def _listen(frames: Frames, ask: Callable[[str], None]) -> None:
-    """On a thread of its own: what the worker says, until it says nothing more."""
+def _guard(signs: threading.Event, patience: float, ask: Callable[[str], None]) -> None:
+    """On a thread of its own: where the worker lives, and nothing comes through it."""
+    while signs.wait(patience):
+        signs.clear()
+    ask(LEFT)
+
+
+def _listen(frames: Frames, ask: Callable[[str], None], signs: threading.Event) -> None:
+    """On a thread of its own: what the program says by way of the worker, until that says nothing more."""
     data = b""
     while True:
         for kind, text in frames.feed(data):
+            signs.set()
             if kind == STOP:
                 ask(text.decode("utf-8", "replace"))
         data = os.read(0, _CHUNK)

@@ -5,6 +5,7 @@ again, because a worker died, starts nothing. And an attempt does not end here b
 there, so that the next one never runs beside it.
 """
 
+import contextlib
 import secrets
 import time
 from typing import TYPE_CHECKING, Any
@@ -20,7 +21,7 @@ from desktopsched.cluster.relay import LENGTH, PERMIT, REFUSED
 from desktopsched.model import Run
 from desktopsched.supervisor.attempt import DRAIN
 from desktopsched.supervisor.ending import Ending
-from desktopsched.supervisor.frames import ENDED, ORDER, OUTPUT, STOP, Frames, frame
+from desktopsched.supervisor.frames import ENDED, HELLO, ORDER, OUTPUT, STOP, Frames, frame
 from desktopsched.supervisor.ladder import SWEEP
 from desktopsched.supervisor.output import Output
 from desktopsched.supervisor.result import decode_ending
@@ -28,13 +29,14 @@ from desktopsched.supervisor.result import decode_ending
 if TYPE_CHECKING:
     from distributed import Client, Future
 
-PATIENCE = 60.0
-"""Seconds without a sign of life from the program after which a worker ends what it runs for it."""
+PATIENCE = 30.0
+"""Seconds without a sign of life from the program after which what it runs on a worker is ended."""
 
 LOST_WORKER = "the cluster lost its worker while it ran"
 LOST_CONNECTION = "the connection to the Dask cluster was lost while it ran; by now the worker has ended it"
 
 _SIGNS = 4  # of life within the patience
+_KILLED = 1.0  # seconds in which what was killed is gone
 _DEAF = 10.0  # seconds more than a stop needs at most
 _LONG = 3600.0
 _NOTICEABLE = 2.0
@@ -44,12 +46,10 @@ _LAST = "last"  # said to ourselves when the task is over: what was on its way h
 class Follower:
     """Sends one job to a cluster and hears of it."""
 
-    def __init__(
-        self, client: "Client", job: Job, run: Run, output: Output, *, patience: float = PATIENCE
-    ) -> None:
+    def __init__(self, client: "Client", job: Job, run: Run, output: Output) -> None:
         from distributed import Queue
 
-        self._job, self._run, self._output, self._patience = job, run, output, patience
+        self._job, self._run, self._output, self._patience = job, run, output, job.patience
         self._client = client
         self._frames = Frames()
         key = (
@@ -64,7 +64,7 @@ class Follower:
             frame(ORDER, job.encode()),
             self._down.name,
             self._up.name,
-            patience,
+            job.patience,
             key=key,
             pure=False,
             retries=0,
@@ -73,6 +73,7 @@ class Follower:
         self.worker = ""  # which one has taken it
         self._signed = time.monotonic()  # when the last sign of life was given
         self._waits = False  # for a worker, and has said so
+        self._was_taken = False  # by a worker, when its time for that was over
         self._asked: float | None = None  # when a stop was asked for
 
     def follow(self) -> Ending:
@@ -155,13 +156,18 @@ class Follower:
             ends = [self._signed + self._patience / _SIGNS]
         else:
             ends = [time.monotonic() + _LONG if self._waits else begin + _NOTICEABLE]
-        if not self.worker and self._job.timeout is not None:
+        if self._may_expire and self._job.timeout is not None:
             ends.append(begin + self._job.timeout)
         if self._asked is not None:
             ends.append(self._asked + self._longest_stop)
         if (due := self._output.live.due) is not None:
             ends.append(due)
         return min(ends) - time.monotonic()
+
+    @property
+    def _may_expire(self) -> bool:
+        """Whether its time to find a worker may be over without one."""
+        return not self.worker and self._asked is None and not self._was_taken
 
     @property
     def _longest_stop(self) -> float:
@@ -178,14 +184,14 @@ class Follower:
         if self._asked is not None and now >= self._asked + self._longest_stop:
             raise ClusterError("the cluster did not answer when it was asked to stop the run")
         limit = self._job.timeout
-        if not self.worker and self._asked is None and limit is not None and now >= begin + limit:
-            self._asked = now
+        if self._may_expire and limit is not None and now >= begin + limit:
             if self._take_back():
                 raise ClusterError(f"no worker of the Dask cluster was free within {limit:g} s")
+            self._was_taken = True
 
     def _sign(self) -> None:
         self._signed = time.monotonic()
-        self._inbox.say(self._down, b"")
+        self._inbox.say(self._down, frame(HELLO))
 
     # --- what goes wrong -----------------------------------------------------------------------------------
 
@@ -195,22 +201,29 @@ class Follower:
             raise ClusterError(f"lost: {over.result}")
         if over.error is not None and _is_cut(over.error):
             self._lose_connection()
-        if over.error is not None and not self.worker and not _is_lost_worker(over.error):
+        if over.error is not None and not _is_lost_worker(over.error):
             raise ClusterError(f"The Dask cluster could not run it: {over.error}") from over.error
         self._inbox.say(self._up, _LAST)
 
     def _lose_worker(self) -> None:
-        self._wait_for_remains(time.monotonic() + self._job.grace)
+        """It may live, and only be out of reach: it hears no sign of life any more, also none that was on its way."""
+        with contextlib.suppress(OSError, TimeoutError):
+            self._down.get(batch=True)
+        self._wait_for_remains(time.monotonic())
         raise ClusterError(LOST_WORKER)
 
     def _lose_connection(self) -> None:
-        """The worker ends it when its patience is over: it hears no sign of life any more."""
         if self.worker:
-            self._wait_for_remains(self._signed + self._patience + self._job.grace + SWEEP)
+            self._wait_for_remains(self._signed)
         raise ClusterError(LOST_CONNECTION)
 
-    def _wait_for_remains(self, until: float) -> None:
-        """What it started may need so long to end. Who stopped the run, or the program, does not wait for that."""
+    def _wait_for_remains(self, last_sign: float) -> None:
+        """What it started ends when its patience is over. Who stops the run, or the program, does not wait for that."""
+        span = self._patience + self._job.grace + _KILLED
+        self._output.live.say(
+            f"The cluster is out of reach. What it may still run there ends within {span:.0f} s."
+        )
+        until = last_sign + span
         while not self._run.stop.requested and (rest := until - time.monotonic()) > 0:
             self._inbox.take(rest)
 

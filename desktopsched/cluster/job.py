@@ -19,6 +19,7 @@ class Job:
         "grace",
         "interpreter",
         "mark",
+        "patience",
         "secrets",
         "shell",
         "text",
@@ -38,6 +39,7 @@ class Job:
         secrets: Sequence[str],
         timeout: float | None,
         grace: float,
+        patience: float,
     ) -> None:
         self.argv = list(argv)
         self.shell = shell
@@ -48,6 +50,7 @@ class Job:
         self.secrets = list(secrets)
         self.timeout = timeout
         self.grace = grace
+        self.patience = patience  # without a sign of life from the program, after which it is ended
 
     def encode(self) -> bytes:
         """As one message."""

@@ -19,9 +19,14 @@ _PROGRAM = """
 import json, sys
 if __name__ == "__main__":
     from distributed import LocalCluster
-    wanted = json.loads(sys.argv[1])
+    from distributed.security import Security
+    wanted, pems = json.loads(sys.argv[1]), {}
+    if wanted.pop("encrypted"):
+        security = wanted["security"] = Security.temporary()
+        pems = {"ca": security.tls_ca_file, "cert": security.tls_client_cert, "key": security.tls_client_key}
+        wanted["protocol"] = "tls://"
     with LocalCluster(processes=True, dashboard_address=None, silence_logs=50, **wanted) as cluster:
-        print(json.dumps({"address": cluster.scheduler_address}), flush=True)
+        print(json.dumps({"address": cluster.scheduler_address, "pems": pems}), flush=True)
         sys.stdin.read()
 """
 
@@ -29,14 +34,14 @@ if __name__ == "__main__":
 class LocalCluster:
     """Started when it is made; `close` ends it, and all that it started."""
 
-    def __init__(self, folder: Path, *, workers: int = 2, threads: int = 4, **wanted: Any) -> None:
+    def __init__(self, folder: Path, *, workers: int = 2, threads: int = 4, encrypted: bool = False) -> None:
         program = folder / "local_cluster.py"  # a file: its workers are spawned from it
         program.write_text(_PROGRAM)
         asked = {
             "n_workers": workers,
             "threads_per_worker": threads,
             "local_directory": str(folder),
-            **wanted,
+            "encrypted": encrypted,
         }
         self._process = subprocess.Popen(
             [sys.executable, str(program), json.dumps(asked)],
@@ -48,7 +53,9 @@ class LocalCluster:
         assert self._process.stdout is not None
         said = self._process.stdout.readline()
         assert said, "the cluster did not start"
-        self.address: str = json.loads(said)["address"]
+        told = json.loads(said)
+        self.address: str = told["address"]
+        self.pems: dict[str, str] = told["pems"]  # with which a program is let in, where it is encrypted
 
     @property
     def processes(self) -> Sequence[psutil.Process]:

@@ -25,8 +25,17 @@ def folder(tmp_path: Path) -> Path:
     return tmp_path / "there"
 
 
-def job(*argv: str) -> Job:
-    return Job(argv=argv, cwd="", env={"WHO": "me"}, mark="m", secrets=["hush-hush"], timeout=None, grace=1.0)
+def job(*argv: str, patience: float = 60.0) -> Job:
+    return Job(
+        argv=argv,
+        cwd="",
+        env={"WHO": "me"},
+        mark="m",
+        secrets=["hush-hush"],
+        timeout=None,
+        grace=1.0,
+        patience=patience,
+    )
 
 
 def errand(folder: Path, data: bytes, *, leave: bool = False) -> list[tuple[bytes, bytes]]:
@@ -81,6 +90,14 @@ def test_an_errand_whose_worker_is_gone_ends_what_it_runs(folder: Path) -> None:
     assert ending.stopped == "its worker, or the program that wanted it, is gone"
 
 
+def test_an_errand_whose_worker_is_silent_ends_what_it_runs(folder: Path) -> None:
+    """It lives, but what the program says does not come through it."""
+    said = errand(folder, frame(ORDER, job("sleep", "300", patience=0.2).encode()))
+    ending = decode_ending(said[-1][1])
+    assert ending is not None
+    assert ending.stopped == "its worker, or the program that wanted it, is gone"
+
+
 def test_an_errand_without_a_whole_job_starts_nothing(folder: Path) -> None:
     order = frame(ORDER, job("touch", str(folder / "started")).encode())
     assert errand(folder, order[:-1], leave=True) == []
@@ -97,6 +114,7 @@ def test_a_job_comes_back_from_its_message() -> None:
         secrets=["x"],
         timeout=1.5,
         grace=10.0,
+        patience=30.0,
     )
     again = Job.decode(one.encode())
     assert {name: getattr(again, name) for name in Job.__slots__} == {

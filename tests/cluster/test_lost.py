@@ -66,7 +66,7 @@ def test_a_worker_that_is_killed_under_a_run_costs_it_and_starts_nothing_again(
 ) -> None:
     """The cluster runs the task again on its other worker: there is no permit for that."""
     started = tmp_path / "started"
-    with cluster_of_its_own(tmp_path, grace=0.5) as (_, far):
+    with cluster_of_its_own(tmp_path, grace=0.5, patience=1.0) as (_, far):
         attempt = Attempt(far, f"echo $$ >>'{started}'; echo begun; {LIVES}")
         until(lambda: far.text == "begun\n", 30)
         (pid,) = starts(started)
@@ -113,7 +113,7 @@ def test_what_a_worker_does_as_its_last_act_cannot_make_it_start_again(
 ) -> None:
     """The command ends in the moment in which its worker does, and nobody knows how."""
     started = tmp_path / "started"
-    with cluster_of_its_own(tmp_path, grace=0.5) as (_, far):
+    with cluster_of_its_own(tmp_path, grace=0.5, patience=1.0) as (_, far):
         attempt = Attempt(far, f"echo $$ >>'{started}'; kill -9 $(ps -o ppid= -p $PPID)")
         attempt.join(30)
         assert attempt.refusal == LOST_WORKER
