@@ -58,6 +58,8 @@ class Follower:
         self._down: Any = Queue(f"{key}/down", client=client)
         self._up: Any = Queue(f"{key}/up", client=client, maxsize=LENGTH)
         self._down.put(PERMIT)
+        # Of the arguments of a task that fails Dask logs the first thousand characters: the job, which may have
+        # secrets, comes after those.
         self._task: Future = client.submit(
             carried_relay(),
             baggage(),
