@@ -140,6 +140,28 @@ MUTANTS = (
         becomes="return ChildEnvironment({**values, **told(run), MARKER: token}, token, ())",
         tests="tests/actions",
     ),
+    Mutant(
+        promise="what a cluster runs again starts nothing twice",
+        file="cluster/relay.py",
+        was="        if not program.permits():\n            return REFUSED\n",
+        becomes="",
+        tests="tests/cluster/test_lost.py",
+        select="starts_nothing_again",
+    ),
+    Mutant(
+        promise="what runs on a cluster ends when its program gives no sign of life",
+        file="cluster/errand.py",
+        was="    while signs.wait(patience):\n",
+        becomes="    while signs.wait(patience) or True:\n",
+        tests="tests/cluster/test_baggage.py",
+    ),
+    Mutant(
+        promise="secrets go to a cluster over TLS alone",
+        file="cluster/cluster.py",
+        was='if not address.startswith("tls://") and any(',
+        becomes='if address.startswith("tls://") and any(',
+        tests="tests/cluster/test_refusing.py",
+    ),
 )
 
 

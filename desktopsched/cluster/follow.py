@@ -47,11 +47,24 @@ class Follower:
     """Sends one job to a cluster and hears of it."""
 
     def __init__(self, client: "Client", job: Job, run: Run, output: Output) -> None:
-        from distributed import Queue
-
+        """Sends it. ClusterError: that could not be done."""
         self._job, self._run, self._output, self._patience = job, run, output, job.patience
         self._client = client
         self._frames = Frames()
+        self.worker = ""  # which one has taken it
+        self._signed = time.monotonic()  # when the last sign of life was given
+        self._waits = False  # for a worker, and has said so
+        self._was_taken = False  # by a worker, when its time for that was over
+        self._asked: float | None = None  # when a stop was asked for
+        try:
+            self._send()
+        except (OSError, TimeoutError, RuntimeError) as error:  # RuntimeError: the connection is closed
+            raise ClusterError(f"The Dask cluster did not take the run: {error}. Try it again.") from error
+
+    def _send(self) -> None:
+        from distributed import Queue
+
+        run, job, client = self._run, self._job, self._client
         key = (
             f"{run.task_id}/{run.scheduled_for:.3f}/run-{run.id}/attempt-{run.attempt}/{secrets.token_hex(8)}"
         )
@@ -72,11 +85,6 @@ class Follower:
             retries=0,
         )
         self._inbox = Inbox(client, self._up, self._task)
-        self.worker = ""  # which one has taken it
-        self._signed = time.monotonic()  # when the last sign of life was given
-        self._waits = False  # for a worker, and has said so
-        self._was_taken = False  # by a worker, when its time for that was over
-        self._asked: float | None = None  # when a stop was asked for
 
     def follow(self) -> Ending:
         """To its end. ClusterError: that is not known, or it never began; CannotStartError: it could not be started."""
