@@ -45,3 +45,5 @@ class Loop:
             task.cancel()
         self._asyncio.run_until_complete(asyncio.gather(*left, return_exceptions=True))
         self._asyncio.run_until_complete(self._asyncio.shutdown_asyncgens())
+        # Names of computers are looked up on threads of its own.
+        self._asyncio.run_until_complete(self._asyncio.shutdown_default_executor())

@@ -1,5 +1,6 @@
 """A cluster for all tests of this folder, and a stage that performs on it."""
 
+import asyncio
 import itertools
 import os
 from collections.abc import Callable, Iterator
@@ -67,7 +68,7 @@ class Far:
             run.stop.request("stopped by you")
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="package")  # no longer: other tests look for processes that are left
 def shared_cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LocalCluster]:
     """Two workers, each a process, with room for four runs."""
     with local_cluster(tmp_path_factory.mktemp("dask")) as cluster:
@@ -77,9 +78,12 @@ def shared_cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LocalCl
 
 def _warm_up(address: str) -> None:
     """Dask keeps threads of its own in this process from its first use on: no test is to be blamed for them."""
+    from distributed.utils import offload
+
     far = Far(address)
     far.shell("true")
     far.cluster.close()
+    asyncio.run(offload(int))
 
 
 @pytest.fixture
