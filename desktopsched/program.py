@@ -19,6 +19,7 @@ from desktopsched.adopting import Adoption
 from desktopsched.claiming.events import FinishRefused, HoldLost
 from desktopsched.claiming.shared import SharedList
 from desktopsched.clearing import Clearing
+from desktopsched.cluster.cluster import Cluster
 from desktopsched.drafts import Drafts
 from desktopsched.engine import words
 from desktopsched.engine.clock import WallClock
@@ -108,11 +109,13 @@ class Program:
         self._watches: tuple[Watch, ...] = ()
         self._held = False
         self._folders = RunFolders(home.runs)
+        self._cluster = Cluster(lambda: self.preferences.dask_address)
         self.drafts = Drafts(
             self._clock.now,
             remind=remind,
             open_target=open_target,
             folders=self._folders if supervised else None,
+            elsewhere=self._cluster.perform,
         )
         self._clearing = Clearing(self._folders, self.history, self._aside)
         places = Places(
@@ -128,6 +131,7 @@ class Program:
             open_target=open_target,
             places=places,
             supervised=supervised,
+            elsewhere=self._cluster.perform,
         )
 
     # --- opening and closing -------------------------------------------------------------------------------
@@ -246,6 +250,7 @@ class Program:
         self.drafts.stop(_CLOSED)
         self._pool.shutdown(wait=True)
         self.drafts.close()
+        self._cluster.close()
 
     def close(self, *, keep_running: bool = False) -> None:
         """Stop, keep everything, and let the home go. The loop has returned by then, and nobody asks any more."""

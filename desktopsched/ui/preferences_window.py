@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QDialog, QFrame, QScrollArea, QVBoxLayout, QWidget
 from desktopsched.model import InvalidTaskError
 from desktopsched.storage.preferences import TABLE, Preference, Preferences
 from desktopsched.ui import icons, plain
+from desktopsched.ui.connection_test import Ask, ConnectionTest
 from desktopsched.ui.enter import press_focused
 from desktopsched.ui.form.amount import Amount
 from desktopsched.ui.form.control import Control
@@ -49,6 +50,7 @@ _PLACES = {
     "logs_per_task": _Place("Output", "and of each task for the last", "", "run", "runs"),
     "history_age": _Place("History", "Keep it for"),
     "runs_per_task": _Place("History", "and of each task for the last", "", "run", "runs"),
+    "dask_address": _Place("Dask cluster", "Its scheduler is at"),
 }
 """In this order. A preference of the table that is not here comes last, under its own words."""
 
@@ -82,8 +84,12 @@ class PreferencesWindow(QDialog):
         parent: QWidget | None = None,
         *,
         at_login: bool | None = None,
+        test_cluster: Ask | None = None,
     ) -> None:
-        """`at_login`: whether the system starts the program then; None: it cannot be told to."""
+        """`at_login`: whether the system starts the program then; None: it cannot be told to.
+
+        `test_cluster` tries an address of a Dask cluster; None: it is not offered.
+        """
         super().__init__(parent)
         self._look, self._before = look, preferences
         self._was_shown = False
@@ -97,6 +103,7 @@ class PreferencesWindow(QDialog):
         self.foot.save.setText("Save preferences")
         self.login: Switch | None = None
         self._make_fields()
+        self.connection = self._make_connection_test(test_cluster)
         if at_login is not None:
             self._make_login(on=at_login)
         self._lay_out()
@@ -132,6 +139,12 @@ class PreferencesWindow(QDialog):
         self.login = Switch(self._look, _LOGIN, default=on)
         self.login.setChecked(on)
         self._section("Login").add().flow.addWidget(self.login)
+
+    def _make_connection_test(self, ask: Ask | None) -> ConnectionTest | None:
+        field = self.fields["dask_address"]
+        if ask is None or not isinstance(field.control, FieldBox):
+            return None
+        return ConnectionTest(self._look, field.section, field.control, ask)
 
     def _section(self, title: str) -> Section:
         if title not in self.sections:
@@ -217,6 +230,8 @@ class PreferencesWindow(QDialog):
         wrong = list(dict.fromkeys(self.fields[name].section for name in problems))
         for section in self.sections.values():
             section.mark(wrong=section in wrong)
+        if self.connection is not None:
+            self.connection.offer(able="dask_address" not in problems)
         self.foot.tell(len(problems), [section.name for section in wrong])
 
     def focus_problem(self) -> None:

@@ -62,6 +62,7 @@ class Session(QObject):
         self._making = threading.Lock()
         self.bridge = Bridge(self)
         self.background = Background(self)
+        self.patient = Background(self)  # for what may wait for another computer
         self.commands = Commands(lambda: self.program, self.background, self)
         self.edits = Edits(self._change, self.background, self)
         self.past_runs = PastRuns(lambda: self.program.logs, self)
@@ -198,6 +199,7 @@ class Session(QObject):
     def _end(self) -> None:
         self.background.close()
         self.past_runs.close()
+        self.patient.close()
         self.closed.emit()
 
     def _end_badly(self, error: Exception) -> None:
