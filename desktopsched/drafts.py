@@ -13,6 +13,7 @@ from pathlib import Path
 
 from msgspec import structs
 
+from desktopsched.actions.elsewhere import Elsewhere, nowhere
 from desktopsched.actions.keychain import read_keychain, store_in_keychain
 from desktopsched.actions.open import open_on_desktop
 from desktopsched.actions.perform import GRACE, Performer
@@ -55,13 +56,15 @@ class Drafts:
         open_target: Callable[[str], bool] | None = open_on_desktop,
         grace: float = GRACE,
         folders: RunFolders | None = None,
+        elsewhere: Elsewhere = nowhere,
     ) -> None:
-        """`now` tells a test what it was due for; `remind`, `open_target` and `grace`: see `Performer`.
+        """`now` tells a test what it was due for; `remind`, `open_target`, `grace`, `elsewhere`: see `Performer`.
 
         In `folders` is what a test needs for its supervisor; None: it has none.
         """
         self._remind, self._open_target = remind, open_target
         self._now, self._grace, self._folders = now, grace, folders
+        self._elsewhere = elsewhere
         self._pool = Workers(_THREADS)
         self._lock = threading.Lock()
         self._under_way: set[StopRequest] = set()
@@ -129,6 +132,7 @@ class Drafts:
             read_secret=draft.read_secret,
             grace=self._grace,
             places=folder.places() if folder is not None else None,
+            elsewhere=self._elsewhere,
         )
         outcome = performer.perform(task, run)
         if folder is not None:

@@ -20,6 +20,7 @@ from desktopsched.actions.supervised import UnderWay
 from desktopsched.actions.surroundings import Places
 from desktopsched.adopting import Adoption
 from desktopsched.clearing import Clearing
+from desktopsched.cluster.cluster import Cluster
 from desktopsched.drafts import Drafts
 from desktopsched.engine import words
 from desktopsched.engine.clock import WallClock
@@ -128,11 +129,13 @@ class Program:
         self._watches: tuple[Watch, ...] = ()
         self._held = False
         self._folders = RunFolders(home.runs)
+        self._cluster = Cluster(lambda: self.preferences.dask_address)
         self.drafts = Drafts(
             self._clock.now,
             remind=remind,
             open_target=open_target,
             folders=self._folders if supervised else None,
+            elsewhere=self._cluster.perform,
         )
         self._clearing = Clearing(self._folders, self.history, self._aside)
         places = Places(
@@ -148,6 +151,7 @@ class Program:
             open_target=open_target,
             places=places,
             supervised=supervised,
+            elsewhere=self._cluster.perform,
         )
 
     # --- opening and closing -------------------------------------------------------------------------------
@@ -289,6 +293,7 @@ class Program:
         self.drafts.stop(_CLOSED)
         self._pool.shutdown(wait=True)
         self.drafts.close()
+        self._cluster.close()
 
     def close(self, *, keep_running: bool = False) -> None:
         """Stop, keep everything, and let the home go. The loop has returned by then, and nobody asks any more."""

@@ -185,8 +185,8 @@ MUTANTS = (
     Mutant(
         promise="secrets are masked in the output",
         file="actions/environment.py",
-        was="return ChildEnvironment({**defaults, **values, **told(run), MARKER: token}, token, hidden)",
-        becomes="return ChildEnvironment({**defaults, **values, **told(run), MARKER: token}, token, ())",
+        was="return ChildEnvironment({**values, **told(run), MARKER: token}, token, hidden)",
+        becomes="return ChildEnvironment({**values, **told(run), MARKER: token}, token, ())",
         tests="tests/actions",
     ),
     Mutant(
@@ -314,6 +314,28 @@ MUTANTS = (
         was="return self.asked + max(self.lease - MARGIN, self.lease / 2)",
         becomes="return self.asked + self.lease + MARGIN",
         tests="tests/sharing/test_patience.py",
+    ),
+    Mutant(
+        promise="what a cluster runs again starts nothing twice",
+        file="cluster/relay.py",
+        was="        if not program.permits():\n            return REFUSED\n",
+        becomes="",
+        tests="tests/cluster/test_lost.py",
+        select="starts_nothing_again",
+    ),
+    Mutant(
+        promise="what runs on a cluster ends when its program gives no sign of life",
+        file="cluster/errand.py",
+        was="    while signs.wait(patience):\n",
+        becomes="    while signs.wait(patience) or True:\n",
+        tests="tests/cluster/test_baggage.py",
+    ),
+    Mutant(
+        promise="secrets go to a cluster over TLS alone",
+        file="cluster/cluster.py",
+        was='if not address.startswith("tls://") and any(',
+        becomes='if address.startswith("tls://") and any(',
+        tests="tests/cluster/test_refusing.py",
     ),
 )
 

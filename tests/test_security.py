@@ -27,11 +27,16 @@ def called(file: Path) -> set[str]:
     return {function.id for function in calls if isinstance(function, ast.Name)}
 
 
+CARRIER = Path("cluster/connect.py")
+"""Hands our own function to Dask, which pickles all that goes through it. SECURITY.md says what follows from that."""
+
+
 def test_nothing_is_unpickled_and_no_text_is_run_as_python() -> None:
     files = [file for file in ROOT.rglob("*.py") if "resources" not in file.parts]
     assert len(files) > 100
     for file in files:
-        assert imported(file) & EXECUTES_WHAT_IT_READS == set(), file
+        allowed = {"pickle", "cloudpickle"} if file.relative_to(ROOT) == CARRIER else set()
+        assert imported(file) & EXECUTES_WHAT_IT_READS == allowed, file
         assert called(file) & {"eval", "exec", "compile", "__import__"} == set(), file
 
 

@@ -11,13 +11,8 @@ from datetime import UTC, datetime
 from typing import NamedTuple
 
 from desktopsched.actions.failure import CannotStartError
+from desktopsched.actions.marker import MARKER
 from desktopsched.model import EnvValue, Run, Secret
-
-MARKER = "DESKTOPSCHED_RUN"
-"""The variable that every process of a run inherits.
-
-By its value even a daemon is found when the run is stopped.
-"""
 
 # What was set for this program, by its starter, its bundle or its tests, and would lead others astray.
 _OURS = re.compile(
@@ -46,14 +41,22 @@ def child_environment(
     base: Mapping[str, str], given: Mapping[str, EnvValue], run: Run, read_secret: Callable[[str], str]
 ) -> ChildEnvironment:
     """Build the environment of one attempt. Raises CannotStartError for a name that no variable can have."""
+    own = own_environment(given, run, read_secret)
+    # Python holds its output back when it writes to a pipe (L12); who wants that says so in the task.
+    defaults = {**inherited(base), "PYTHONUNBUFFERED": "1"}
+    return own._replace(variables={**defaults, **own.variables})
+
+
+def own_environment(
+    given: Mapping[str, EnvValue], run: Run, read_secret: Callable[[str], str]
+) -> ChildEnvironment:
+    """The part of it that is the same on every computer. CannotStartError, as above."""
     values = {name: _value(name, value, read_secret) for name, value in given.items()}
     hidden = tuple(
         values[name] for name, value in given.items() if isinstance(value, Secret) and values[name]
     )
     token = secrets.token_hex(16)
-    # Python holds its output back when it writes to a pipe (L12); who wants that says so in the task.
-    defaults = {**inherited(base), "PYTHONUNBUFFERED": "1"}
-    return ChildEnvironment({**defaults, **values, **told(run), MARKER: token}, token, hidden)
+    return ChildEnvironment({**values, **told(run), MARKER: token}, token, hidden)
 
 
 def told(run: Run) -> dict[str, str]:

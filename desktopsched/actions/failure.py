@@ -7,7 +7,7 @@ import shutil
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
-from desktopsched.model import DesktopschedError
+from desktopsched.model.errors import DesktopschedError
 
 _LONGEST = 131_071  # bytes of one argument: 32 pages less the NUL, MAX_ARG_STRLEN of Linux
 

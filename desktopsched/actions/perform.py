@@ -6,6 +6,7 @@ import os
 from collections.abc import Callable, Mapping
 from typing import assert_never
 
+from desktopsched.actions.elsewhere import Elsewhere, nowhere
 from desktopsched.actions.keychain import read_keychain
 from desktopsched.actions.open import open_on_desktop, perform_open
 from desktopsched.actions.process import perform_process
@@ -25,6 +26,7 @@ from desktopsched.model import (
     Script,
     State,
     Task,
+    Where,
 )
 from desktopsched.supervisor.faces import LogSink
 
@@ -53,11 +55,13 @@ class Performer:
         environ: Mapping[str, str] = os.environ,
         places: Places | None = None,
         supervised: bool = True,
+        elsewhere: Elsewhere = nowhere,
     ) -> None:
         """`remind` and `open_target` are None, or say False, where there is no desktop.
 
         With `places`, and where the system can, commands and scripts have supervisors, and so outlive the program;
-        unless they are not to be `supervised`. This is the one place where it is chosen.
+        unless they are not to be `supervised`. This is the one place where it is chosen. What is not to run on this
+        computer is done by `elsewhere`.
         """
         self._remind = remind
         self._open_target = open_target
@@ -67,6 +71,7 @@ class Performer:
         able = places is not None and can_supervise()
         self._supervisors = Supervisors(self._around, places) if able and places is not None else None
         self._supervised = supervised
+        self._elsewhere = elsewhere
 
     def perform(self, task: Task, run: Run) -> Outcome:
         """Do what the task says, and say what came of it. Raises nothing but LeftRunning, see `let_go`.
@@ -109,6 +114,8 @@ class Performer:
 
     def _dispatch(self, task: Task, run: Run) -> Outcome:
         match task.action:
+            case Command(where=Where.DASK) | Script(where=Where.DASK) as action:
+                return self._elsewhere(action, run, self._around)
             case Command() | Script() as action:
                 supervisors = self._supervisors if self._supervised else None
                 return perform_process(action, run, self._around, supervisors)

@@ -2,20 +2,15 @@
 
 import contextlib
 import os
-import shlex
 import shutil
-import sys
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
+from desktopsched.actions.argv import of_script, of_shell, split, unwritten
 from desktopsched.actions.environment import inherited
 from desktopsched.actions.failure import CannotStartError
 from desktopsched.model import Command, Script
-
-_WINDOWS = sys.platform == "win32"
-# Windows shells choose by the ending of a file's name what they take it for.
-_ENDINGS = {"powershell": ".ps1", "pwsh": ".ps1", "cmd": ".bat"}
 
 
 @contextlib.contextmanager
@@ -24,13 +19,13 @@ def arguments(action: Command | Script) -> Iterator[str | list[str]]:
     if not isinstance(action, Script):
         yield _command(action)
         return
-    interpreter = _split(action.interpreter)
+    interpreter = split(action.interpreter)
     try:
         folder = tempfile.mkdtemp(prefix="desktopsched-")
     except OSError as error:
-        raise CannotStartError(_unwritten(error)) from error
+        raise CannotStartError(unwritten(error)) from error
     try:
-        yield _script(action, interpreter, Path(folder))
+        yield of_script(interpreter, action.text, Path(folder))
     finally:
         shutil.rmtree(folder, ignore_errors=True)
 
@@ -40,13 +35,13 @@ def arguments_in(action: Command | Script, folder: Path) -> list[str]:
     if not isinstance(action, Script):
         command = _command(action)
         return [command] if isinstance(command, str) else command
-    interpreter = _split(action.interpreter)
+    interpreter = split(action.interpreter)
     own = folder / "script"
     try:
         own.mkdir(mode=0o700)
     except OSError as error:
-        raise CannotStartError(_unwritten(error)) from error
-    return _script(action, interpreter, own)
+        raise CannotStartError(unwritten(error)) from error
+    return of_script(interpreter, action.text, own)
 
 
 def locate(program: str, cwd: str, path: str | None = None) -> str:
@@ -61,42 +56,4 @@ def locate(program: str, cwd: str, path: str | None = None) -> str:
 
 
 def _command(action: Command) -> str | list[str]:
-    return _shell(action.shell) if action.shell else list(action.argv)
-
-
-def _shell(text: str) -> str | list[str]:
-    if _WINDOWS:
-        # One string: cmd.exe does not read the quoting that a list would be given.
-        return f'{os.environ.get("COMSPEC", "cmd.exe")} /d /s /c "{text}"'
-    return ["/bin/sh", "-c", text]
-
-
-def _split(interpreter: str) -> list[str]:
-    try:
-        parts = [
-            part.strip('"') if _WINDOWS else part for part in shlex.split(interpreter, posix=not _WINDOWS)
-        ]
-    except ValueError as error:
-        raise CannotStartError(f"The interpreter {interpreter!r} cannot be read: {error}.") from error
-    if not parts:
-        raise CannotStartError("The script has no interpreter. Write one, for example 'bash' or 'python3'.")
-    return parts
-
-
-def _script(action: Script, interpreter: list[str], folder: Path) -> list[str]:
-    """The script's text as a file in a folder that only this user may enter.
-
-    In a folder of its own, because some interpreters look for modules beside the script: in the temporary folder
-    itself anybody could put one there. One argument, whatever blanks the folder's name has (X16).
-    """
-    file = folder / f"script{_ENDINGS.get(Path(interpreter[0]).stem.lower(), '')}"
-    try:
-        file.write_bytes(action.text.encode())
-        file.chmod(0o600)
-    except (OSError, UnicodeError) as error:
-        raise CannotStartError(_unwritten(error)) from error
-    return [*interpreter, str(file)]
-
-
-def _unwritten(error: Exception) -> str:
-    return f"The script's text could not be written to a temporary file: {error}."
+    return of_shell(action.shell) if action.shell else list(action.argv)

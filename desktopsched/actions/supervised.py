@@ -15,11 +15,12 @@ from pathlib import Path
 from msgspec import Struct
 
 from desktopsched.actions.ending import outcome_of_ending, with_note
-from desktopsched.actions.environment import MARKER, ChildEnvironment, child_environment, inherited
+from desktopsched.actions.environment import ChildEnvironment, child_environment, inherited
 from desktopsched.actions.failure import CannotStartError, before_start, why_not
 from desktopsched.actions.launch import NO_COMMAND, working_folder
 from desktopsched.actions.line import Line
 from desktopsched.actions.lost import stop_remains
+from desktopsched.actions.marker import MARKER
 from desktopsched.actions.output import cut_words, guarded, say_cut
 from desktopsched.actions.program import arguments_in
 from desktopsched.actions.runfolder import About, connect, read_about, read_ending, write_about

@@ -14,7 +14,7 @@ from typing import Protocol
 
 import psutil
 
-from desktopsched.actions.environment import MARKER
+from desktopsched.actions.marker import MARKER
 from desktopsched.actions.member import Member, parent_of
 
 _POSIX = sys.platform != "win32"

@@ -1,6 +1,16 @@
 """What a task is. Frozen values: no I/O, no threads, no clock."""
 
-from desktopsched.model.action import Action, Command, EnvValue, Open, Reminder, Script, Secret, needs_worker
+from desktopsched.model.action import (
+    Action,
+    Command,
+    EnvValue,
+    Open,
+    Reminder,
+    Script,
+    Secret,
+    Where,
+    needs_worker,
+)
 from desktopsched.model.duration import format_duration, parse_duration
 from desktopsched.model.errors import (
     MISTAKES,
@@ -55,6 +65,7 @@ __all__ = [
     "StorageError",
     "Task",
     "UnknownTaskError",
+    "Where",
     "format_duration",
     "needs_worker",
     "parse_duration",

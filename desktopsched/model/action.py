@@ -1,5 +1,6 @@
 """Actions: what a task does when it runs. Values only; performing them is the room `actions`."""
 
+import enum
 from collections.abc import Mapping
 
 from msgspec import Struct
@@ -14,6 +15,13 @@ class Secret(Struct, frozen=True, omit_defaults=True, gc=False):
 EnvValue = str | Secret
 
 
+class Where(enum.StrEnum):
+    """On which computer a command or script runs."""
+
+    HERE = "here"
+    DASK = "dask"  # a worker of the Dask cluster whose address is in the preferences
+
+
 class Command(Struct, frozen=True, kw_only=True, omit_defaults=True, gc=False):
     """Run a program: `argv` as it is, without a shell, or `shell` by the platform's shell. Exactly one is given."""
 
@@ -23,6 +31,7 @@ class Command(Struct, frozen=True, kw_only=True, omit_defaults=True, gc=False):
     env: Mapping[str, EnvValue] = {}
     timeout: float | None = None  # seconds; then the run is stopped and FAILED "timed out"
     success_codes: tuple[int, ...] = (0,)
+    where: Where = Where.HERE
 
 
 class Script(Struct, frozen=True, kw_only=True, omit_defaults=True, gc=False):
@@ -34,6 +43,7 @@ class Script(Struct, frozen=True, kw_only=True, omit_defaults=True, gc=False):
     env: Mapping[str, EnvValue] = {}
     timeout: float | None = None
     success_codes: tuple[int, ...] = (0,)
+    where: Where = Where.HERE
 
 
 class Reminder(Struct, frozen=True, kw_only=True, omit_defaults=True, gc=False):

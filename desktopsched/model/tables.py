@@ -6,7 +6,7 @@ Limits stand here, each with its reason where it is not plain.
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from desktopsched.model.action import Command, Open, Reminder, Script
+from desktopsched.model.action import Command, Open, Reminder, Script, Where
 from desktopsched.model.duration import format_duration
 from desktopsched.model.fields import (
     choice,
@@ -83,6 +83,7 @@ _PROCESS_FIELDS = (
     Field("env", read_env, write_env),
     Field("timeout", duration(SHORTEST_TIMEOUT), format_duration),
     Field("success_codes", read_success_codes, list),
+    Field("where", choice(Where), str),
 )
 
 ACTION = Kinds(

@@ -5,12 +5,13 @@ A bad value heals to its default and is reported; it never stops the program.
 
 import enum
 import os
+import re
 from pathlib import Path
 
 from msgspec import UNSET, Struct, field
 
-from desktopsched.model import StorageError, format_duration
-from desktopsched.model.fields import ID_PATTERN, choice, switch, whole
+from desktopsched.model import InvalidTaskError, StorageError, format_duration
+from desktopsched.model.fields import ID_PATTERN, choice, string, switch, whole
 from desktopsched.model.problem import Problem, collect, shown
 from desktopsched.model.shape import Field, Shape, unknown_key
 from desktopsched.model.times import duration
@@ -23,6 +24,17 @@ class Theme(enum.StrEnum):
     SYSTEM = "system"
     LIGHT = "light"
     DARK = "dark"
+
+
+_SCHEDULER = re.compile(r"((tcp|tls|ws|wss)://)?([\w.-]+|\[[0-9A-Fa-f:.%\w]+\]):\d{1,5}/?")
+
+
+def scheduler_address(raw: object) -> str:
+    """Where the scheduler of a Dask cluster listens; empty: there is none."""
+    address = string(raw).strip()
+    if address and not _SCHEDULER.fullmatch(address):
+        raise InvalidTaskError("must be an address with a port, such as tcp://10.0.0.5:8786, or empty.")
+    return address
 
 
 def default_workers() -> int:
@@ -41,6 +53,7 @@ class Preferences(Struct, frozen=True, kw_only=True):
     logs_per_task: int = 100
     history_age: float = 365 * 86_400.0
     runs_per_task: int = 1_000
+    dask_address: str = ""
     theme: Theme = Theme.SYSTEM
     shared_list: str = (
         ""  # where the claims of a shared list are kept, without a password; empty: nobody shares it
@@ -86,6 +99,10 @@ TABLE = (
     Preference(Field("logs_per_task", whole(1, 100_000)), "Of how many runs of a task the output is kept"),
     Preference(Field("history_age", duration(3_600), format_duration), "How long the history is kept"),
     Preference(Field("runs_per_task", whole(1, 1_000_000)), "How many runs of a task the history keeps"),
+    Preference(
+        Field("dask_address", scheduler_address),
+        "Where the scheduler of the Dask cluster listens, on which tasks may run; empty: there is none",
+    ),
     Preference(Field("theme", choice(Theme), str), "Light or dark, or as the system has it"),
     Preference(Field("shared_list", _written), "Where several computers keep who performs which start"),
     Preference(

@@ -30,10 +30,12 @@ class Live:
         *,
         ready: Callable[[], bool] = always,
         clock: Callable[[], float] = time.monotonic,
+        half: int = HALF,
     ) -> None:
         self._show = show
         self._ready = ready
         self._clock = clock
+        self._half = half
         self._decoder = codecs.getincrementaldecoder("utf-8")(errors="replace")  # never surrogates (L17)
         self._head = bytearray()
         self._tail = bytearray()
@@ -47,10 +49,10 @@ class Live:
 
     def add(self, data: bytes) -> None:
         """Take some output. Memory stays flat whatever comes: the middle goes."""
-        room = HALF - len(self._head)
+        room = self._half - len(self._head)
         self._head += data[:room]
         self._tail += data[room:]
-        excess = len(self._tail) - HALF
+        excess = len(self._tail) - self._half
         if excess > 0:
             self._dropped += excess
             del self._tail[:excess]

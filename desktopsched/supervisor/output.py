@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import errno
 
-from desktopsched.supervisor.live import Live, always
+from desktopsched.supervisor.live import HALF, Live, always
 from desktopsched.supervisor.masking import Masker
 
 TYPE_CHECKING = False
@@ -27,7 +27,10 @@ def os_words(error: Exception) -> str:
 
 
 class Output:
-    """Takes the bytes of one run. `failures` is what the log may raise, `words` says it in a word or two."""
+    """Takes the bytes of one run. `failures` is what the log may raise, `words` says it in a word or two.
+
+    `half`: of a batch of the live copy, in bytes.
+    """
 
     def __init__(
         self,
@@ -38,9 +41,10 @@ class Output:
         ready: Callable[[], bool] = always,
         failures: tuple[type[Exception], ...] = (OSError,),
         words: Callable[[Exception], str] = os_words,
+        half: int = HALF,
     ) -> None:
         self.note = ""  # "log cut: no space", once that happened
-        self.live = Live(show, ready=ready)
+        self.live = Live(show, ready=ready, half=half)
         self._masker = Masker(secrets)
         self._failures = failures
         self._words = words

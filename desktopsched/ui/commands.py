@@ -30,12 +30,12 @@ class Commands(QObject):
         self,
         program: Callable[[], "Program"],
         background: Background,
-        sharing: Background,
+        patient: Background,
         parent: QObject | None = None,
     ) -> None:
-        """`sharing` does what may ask a shared list: a server that does not answer holds up nothing else."""
+        """`patient` does what may ask another computer: one that does not answer holds up nothing else."""
         super().__init__(parent)
-        self._program, self._background, self._sharing = program, background, sharing
+        self._program, self._background, self._patient = program, background, patient
 
     def run_now(self, tasks: Sequence[str], *, downstream: bool = False) -> None:
         """Start these tasks by hand; with `downstream` all that waits for them too, as their schedules would."""
@@ -58,12 +58,12 @@ class Commands(QObject):
 
     def why(self, task_id: str, told: Callable[["Why"], object]) -> None:
         """Find out what became of the last start that a task was due for; then `told`, on the UI thread."""
-        place = self._background if self._program().membership is None else self._sharing
+        place = self._background if self._program().membership is None else self._patient
         place.do(lambda: self._program().why(task_id), told, self._say)
 
     def give_way(self, *, others: bool) -> None:
         """Leave all further starts to the other computers that share the list; or take them back."""
-        self._sharing.do(lambda: self._program().give_way(others), failed=self._say)
+        self._patient.do(lambda: self._program().give_way(others), failed=self._say)
 
     def trust_clock(self) -> None:
         """Believe the computer's clock, though it is long before the last run."""

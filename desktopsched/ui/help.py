@@ -48,8 +48,9 @@ class Help(QObject):
             session.program.preferences,
             self._window,
             bench=session.bench,
-            worker=session.sharing,
+            worker=session.patient,
             at_login=at_login if session.login.possible else None,
+            test_cluster=self._test_cluster,
         )
         dialog.chosen.connect(self._choose)
         dialog.login_chosen.connect(self._choose_login)
@@ -60,6 +61,13 @@ class Help(QObject):
         from desktopsched.ui.keys_window import KeysWindow
 
         self._open(KeysWindow(self._look, self._window))
+
+    def _test_cluster(
+        self, address: str, told: Callable[[str], object], failed: Callable[[str], object]
+    ) -> None:
+        from desktopsched.cluster.connect import describe
+
+        self._session.patient.do(lambda: describe(address), told, lambda error: failed(words_of(error)))
 
     def show_errors(self) -> None:
         """What went wrong inside the program since it was started."""

@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QDialog, QFrame, QScrollArea, QVBoxLayout, QWidget
 from desktopsched.model import InvalidTaskError
 from desktopsched.storage.preferences import TABLE, Preference, Preferences
 from desktopsched.ui import icons, plain
+from desktopsched.ui.connection_test import Ask, ConnectionTest
 from desktopsched.ui.enter import press_focused
 from desktopsched.ui.form.amount import Amount
 from desktopsched.ui.form.control import Control
@@ -61,6 +62,7 @@ _PLACES = {
     "shared_list_secret": _Place(SHARED, "Password"),
     "list_id": _Place(SHARED, "List called"),
     "computer": _Place(SHARED, "This computer"),
+    "dask_address": _Place("Dask cluster", "Its scheduler is at"),
 }
 """In this order. A preference of the table that is not here comes last, under its own words."""
 
@@ -96,10 +98,12 @@ class PreferencesWindow(QDialog):
         at_login: bool | None = None,
         bench: Bench | None = None,
         worker: Worker | None = None,
+        test_cluster: Ask | None = None,
     ) -> None:
         """`at_login`: whether the system starts the program then; None: it cannot be told to.
 
-        `bench` stores passwords; `worker` tests connections, off the UI thread. None: that is not offered.
+        `bench` stores passwords; `worker` tests the shared list, off the UI thread; `test_cluster` an address of a
+        Dask cluster. None: that is not offered.
         """
         super().__init__(parent)
         self._look, self._before, self._bench = look, preferences, bench
@@ -117,6 +121,7 @@ class PreferencesWindow(QDialog):
         self.login: Switch | None = None
         self._make_fields()
         self.shared = self._make_shared(worker)
+        self.connection = self._make_connection_test(test_cluster)
         if at_login is not None:
             self._make_login(on=at_login)
         self._lay_out()
@@ -165,6 +170,12 @@ class PreferencesWindow(QDialog):
     def _show_finding(self) -> None:
         """What a test has found is at the foot of the page. Once that is laid out."""
         QTimer.singleShot(0, self, lambda: self.page.ensureWidgetVisible(self.shared.result))
+
+    def _make_connection_test(self, ask: Ask | None) -> ConnectionTest | None:
+        field = self.fields["dask_address"]
+        if ask is None or not isinstance(field.control, FieldBox):
+            return None
+        return ConnectionTest(self._look, field.section, field.control, ask)
 
     def _section(self, title: str) -> Section:
         if title not in self.sections:
@@ -261,6 +272,8 @@ class PreferencesWindow(QDialog):
         wrong = list(dict.fromkeys(self.fields[name].section for name in problems))
         for section in self.sections.values():
             section.mark(wrong=section in wrong)
+        if self.connection is not None:
+            self.connection.offer(able="dask_address" not in problems)
         self.foot.tell(len(problems), [section.name for section in wrong])
 
     def focus_problem(self) -> None:

@@ -62,9 +62,8 @@ class Session(QObject):
         self._making = threading.Lock()
         self.bridge = Bridge(self)
         self.background = Background(self)
-        self.sharing = Background(self)
-        """What asks a shared list, which may take its time: nothing else is to wait for that."""
-        self.commands = Commands(lambda: self.program, self.background, self.sharing, self)
+        self.patient = Background(self)  # for what may wait for another computer
+        self.commands = Commands(lambda: self.program, self.background, self.patient, self)
         self.edits = Edits(self._change, self.background, self)
         self.past_runs = PastRuns(lambda: self.program.logs, self)
         self.crontab = UserCrontab()
@@ -228,8 +227,8 @@ class Session(QObject):
 
     def _end(self) -> None:
         self.background.close()
-        self.sharing.close()
         self.past_runs.close()
+        self.patient.close()
         self.closed.emit()
 
     def _end_badly(self, error: Exception) -> None:

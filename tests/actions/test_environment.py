@@ -2,8 +2,9 @@
 
 import pytest
 
-from desktopsched.actions.environment import MARKER, child_environment, inherited
+from desktopsched.actions.environment import child_environment, inherited
 from desktopsched.actions.failure import CannotStartError
+from desktopsched.actions.marker import MARKER
 from desktopsched.model import Cause, Secret
 from tests.actions.conftest import a_run
 

@@ -28,6 +28,7 @@ from desktopsched.model import (
     Script,
     Secret,
     Task,
+    Where,
 )
 from desktopsched.model.document import (
     Document,
@@ -226,6 +227,8 @@ WRONG: list[tuple[str, object, str]] = [
     ("action", {"type": "command", "argv": ["a"], "success_codes": []}, "action.success_codes"),
     ("action", {"type": "command", "argv": ["a"], "success_codes": 0}, "action.success_codes"),
     ("action", {"type": "command", "argv": ["a"], "success_codes": [0, -1]}, "action.success_codes[1]"),
+    ("action", {"type": "command", "argv": ["a"], "where": "spark"}, "action.where"),
+    ("action", {"type": "reminder", "message": "a", "where": "dask"}, "action.where"),
     ("action", {"type": "command", "argv": ["a"], "success_codes": [True]}, "action.success_codes[0]"),
     ("action", {"type": "command", "argv": ["a"], "env": ["A=1"]}, "action.env"),
     ("action", {"type": "command", "argv": ["a"], "env": {"A": 1}}, "action.env.A"),
@@ -491,6 +494,7 @@ def _process(make: Callable[..., Any], **fields: st.SearchStrategy[Any]) -> st.S
         env=st.dictionaries(ENV_NAMES, TEXTS | st.builds(Secret, FILLED), max_size=3),
         timeout=st.none() | SECOND_OR_MORE,
         success_codes=st.lists(st.integers(0, 255), min_size=1, max_size=3).map(tuple),
+        where=st.sampled_from(Where),
         **fields,
     )
 
@@ -556,6 +560,13 @@ TASKLIKE = st.recursive(
     lambda inner: st.dictionaries(KEYS, inner, max_size=6) | st.lists(inner, max_size=3),
     max_leaves=20,
 )
+
+
+def test_where_a_task_runs_is_written_only_where_that_is_elsewhere() -> None:
+    here, far = ({"type": "command", "argv": ["a"], "where": where} for where in ("here", "dask"))
+    assert ACTION.read(here) == Command(argv=("a",))
+    assert ACTION.write(ACTION.read(here)) == {"type": "command", "argv": ["a"]}
+    assert ACTION.write(ACTION.read(far)) == far
 
 
 @given(TASKS)

@@ -9,9 +9,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec import structs
 
-from desktopsched.model import StorageError
+from desktopsched.model import InvalidTaskError, StorageError
 from desktopsched.storage import atomic
-from desktopsched.storage.preferences import TABLE, Preferences, PreferencesFile, Theme, default_workers
+from desktopsched.storage.preferences import (
+    TABLE,
+    Preferences,
+    PreferencesFile,
+    Theme,
+    default_workers,
+    scheduler_address,
+)
 
 
 @pytest.fixture
@@ -98,3 +105,19 @@ def test_any_object_gives_preferences(
     preferences = file.load()
     assert 1 <= preferences.workers <= 256
     assert atomic.read_file(file.path)
+
+
+@pytest.mark.parametrize(
+    "address",
+    ["", "tcp://10.0.0.5:8786", "tls://head.cluster.example:8786", "head:8786", "tcp://[fe80::1]:8786"],
+)
+def test_the_address_of_a_scheduler_is_taken_as_dask_writes_it(address: str) -> None:
+    assert scheduler_address(f" {address}") == address
+
+
+@pytest.mark.parametrize(
+    "address", ["head", "http://head:8787", "tcp://:8786", "tcp://head:port", "a b:8786"]
+)
+def test_what_is_no_address_of_a_scheduler_is_refused(address: str) -> None:
+    with pytest.raises(InvalidTaskError, match=r"such as tcp://10\.0\.0\.5:8786, or empty"):
+        scheduler_address(address)

@@ -286,7 +286,7 @@ class FakeSession(QObject):
         self.out_of_reach: tuple[float, str] | None = None
         self.clock_words = ""
         self.joins_another = False
-        self.sharing = SameThread()
+        self.patient = SameThread()
         self.closes = 0
         self.can_outlive = True
         self.kept_running = False

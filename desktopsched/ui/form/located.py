@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QLabel
 from shiboken6 import isValid
 
 from desktopsched.actions.program import locate
-from desktopsched.model import InvalidTaskError
+from desktopsched.model import InvalidTaskError, Where
 from desktopsched.ui import plain
 from desktopsched.ui.background import Background
 from desktopsched.ui.form.command_line import split_words
@@ -25,8 +25,10 @@ class Wanted(NamedTuple):
 
 
 def wanted(action: Mapping[str, object]) -> Wanted | None:
-    """The program of an action as it is written; None: it has none of its own, or not yet."""
+    """The program of an action as it is written; None: it has none of its own, or not yet, or not on this computer."""
     name = ""
+    if action.get("where", Where.HERE) != Where.HERE:
+        return None
     if action.get("type") == "script":
         try:
             name = next(iter(split_words(action.get("interpreter", ""))), "")

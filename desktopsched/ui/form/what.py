@@ -30,6 +30,7 @@ _KINDS = (
     Segment(REMINDER, "Reminder", "bell"),
     Segment(OPEN, "Open file or URL", "external-link"),
 )
+_PLACES = (Segment("", "This computer"), Segment("dask", "The Dask cluster"))
 _INTERPRETERS = ("bash", "sh", "python3", "python3 -u", "node", "perl", "ruby", "pwsh")
 
 
@@ -83,6 +84,7 @@ class What:
         self.folder_button.clicked.connect(self._choose_folder)
         self.timeout = Amount(look, "Stop it after", DURATION, width=92, empty="No limit")
         self.environment = Environment(look)
+        self.where = Segments(look, "Runs on", _PLACES)
         self.codes = FieldBox(look, "Exit codes that mean success", width=160)
         self.codes.edit.setPlaceholderText("0")
         self.shell = Switch(look, "Run the command by the shell", default=False)
@@ -97,6 +99,7 @@ class What:
         after = words(look, "Stop it after")
         self._process_row = add(self.folder, after, self.timeout, self.environment.button)
         self._environment_row = add(self.environment)
+        self._where_row = add(words(look, "Runs on"), self.where)
         self.section.column.addWidget(self.output)
 
     def more_rows(self, add: Callable[[str, QWidget], Row], section: Section) -> list[Field]:
@@ -158,6 +161,7 @@ class What:
             Field("action.cwd", "The folder", self.folder, row, section, when=when),
             Field("action.timeout", "The time limit", self.timeout, row, section, when=when),
             Field("action.env", "Environment", self.environment, self._environment_row, section, when=when),
+            Field("action.where", "Where it runs", self.where, self._where_row, section, when=when),
         ]
 
     @property
@@ -182,6 +186,7 @@ class What:
         self._text_row.setVisible(kind == SCRIPT)
         self._process_row.setVisible(self.is_process())
         self._environment_row.setVisible(self.is_process())
+        self._where_row.setVisible(self.is_process())
         for row in getattr(self, "_more", ())[:1]:
             row.setVisible(kind == COMMAND)
         for row in getattr(self, "_more", ())[1:]:

@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QLabel, QWidget
 from pytestqt.qtbot import QtBot
 from shiboken6 import isValid
 
-from desktopsched.model import Command, Cron, Edge, On, Retry, Script, Task
+from desktopsched.model import Command, Cron, Edge, On, Retry, Script, Task, Where
 from desktopsched.model.duration import parse_duration
 from desktopsched.storage.preferences import Theme
 from desktopsched.ui.background import Background
@@ -475,3 +475,18 @@ def test_where_a_program_is_looked_for_is_asked_elsewhere_and_an_old_answer_is_d
     waiting[1][1](waiting[1][0]())
     assert told == [""]
     assert located.of_command.text() == "There is no program “sh”"
+
+
+def test_a_command_or_a_script_runs_on_this_computer_or_on_the_cluster(
+    qtbot: QtBot, open_form: OpenForm
+) -> None:
+    form = open_form(task("a", action=Command(argv=("no-such-program",))), shown=True)
+    what = form.page.what
+    assert what.where.value == ""
+    assert what.located.of_command.isVisible()
+    what.where.buttons["dask"].click()
+    qtbot.waitUntil(lambda: not what.located.of_command.isVisible())  # what a worker has is not known here
+    what.kind.buttons["reminder"].click()
+    assert not what.where.isVisible()
+    what.kind.buttons["command"].click()
+    assert saved(form).action == Command(argv=("no-such-program",), where=Where.DASK)

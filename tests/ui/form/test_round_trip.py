@@ -26,6 +26,7 @@ from desktopsched.model import (
     Script,
     Secret,
     Task,
+    Where,
 )
 from desktopsched.model.tables import ACTION, RETRY, SCHEDULE, TASK
 from desktopsched.ui.form.form import TaskForm
@@ -67,6 +68,7 @@ FULL = Task(
         env={"A": "b", "S": Secret("s")},
         timeout=90.5,
         success_codes=(0, 3),
+        where=Where.DASK,
     ),
     schedule=Every(interval=3000.0, start=datetime(2026, 1, 1, tzinfo=timezone(timedelta(hours=2)))),
     timezone="Europe/Berlin",
