@@ -46,8 +46,13 @@ def parts(path: Path) -> list[Part]:
 
 def segments(path: Path) -> list[tuple[int, Path]]:
     """The segments of a log, each with where it begins."""
-    found = path.parent.glob(f"{path.name}.*")
-    return sorted((int(file.suffix[1:]), file) for file in found if file.suffix[1:].isdecimal())
+    own = f"{path.name}."
+    try:
+        names = [file.name for file in path.parent.iterdir()]  # `glob` would keep a pattern of every run
+    except FileNotFoundError:
+        return []
+    ends = [name.removeprefix(own) for name in names if name.startswith(own)]
+    return sorted((int(end), path.with_name(own + end)) for end in ends if end.isdecimal())
 
 
 def join(path: Path) -> None:
