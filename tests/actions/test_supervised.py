@@ -512,6 +512,7 @@ def test_after_a_start_of_the_computer_nothing_of_a_lost_run_is_looked_for(
 ) -> None:
     life = begin("echo ready; sleep 300")
     life.says("ready")
+    until(lambda: len(life.stage.left()) == 2)
     who = read_processes(life.folder)
     assert who is not None
     who.boot = "another"
