@@ -1,11 +1,14 @@
 """The thread on which a connection lives. Our own, because the one that Dask makes stays when connecting fails."""
 
 import asyncio
+import logging
 import threading
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from tornado.ioloop import IOLoop
+
+_log = logging.getLogger(__name__)
 
 
 class Loop:
@@ -14,6 +17,7 @@ class Loop:
     def __init__(self) -> None:
         self.loop: IOLoop  # as Dask wants it
         self._asyncio = asyncio.new_event_loop()
+        self._asyncio.set_exception_handler(_note)
         self._ready = threading.Event()
         self._thread = threading.Thread(target=self._run, name="connection to a cluster", daemon=True)
         self._thread.start()
@@ -47,3 +51,13 @@ class Loop:
         self._asyncio.run_until_complete(self._asyncio.shutdown_asyncgens())
         # Names of computers are looked up on threads of its own.
         self._asyncio.run_until_complete(self._asyncio.shutdown_default_executor())
+
+
+def _note(_loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
+    """Dask leaves answers behind that nobody waits for any more when a connection is lost; a run says so by itself."""
+    _log.info(
+        "left behind by a connection: %s",
+        context["message"],
+        exc_info=context.get("exception"),
+        extra={"action": "cluster.left"},
+    )
