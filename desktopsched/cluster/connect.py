@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from desktopsched.cluster.errors import ClusterError
 from desktopsched.cluster.loop import Loop
 from desktopsched.cluster.relay import relay
+from desktopsched.model.extras import how_to_get
 
 if TYPE_CHECKING:
     from distributed import Client
@@ -112,7 +113,7 @@ def _library() -> type["Client"]:
     except ImportError as error:
         raise ClusterError(
             f"Running on a Dask cluster needs the Python package {error.name or 'distributed'!r}, which is not"
-            " installed. Install it with: pip install 'desktopsched[dask]'"
+            f" installed. {how_to_get('dask')}"
         ) from error
     # Said in our own words by `mismatch`.
     warnings.filterwarnings("ignore", category=distributed.versions.VersionMismatchWarning)

@@ -1,5 +1,6 @@
 """From an address to a store. What speaks to a server is imported only when its kind of address is used."""
 
+from desktopsched.model.extras import how_to_get
 from desktopsched.sharing.address import Address
 from desktopsched.sharing.claim import LEASE
 from desktopsched.sharing.errors import MissingPackageError
@@ -32,7 +33,7 @@ def open_store(url: str, *, lease: float = LEASE) -> Store:
         extra, package = _EXTRAS[address.kind], error.name.partition(".")[0]
         raise MissingPackageError(
             f"A list that is shared through {address.kind}:// needs the Python package {package!r}, which is not"
-            f" installed. Install it with: pip install 'desktopsched[{extra}]'"
+            f" installed. {how_to_get(extra)}"
         ) from error
 
 

@@ -1,0 +1,18 @@
+"""What is left out, and how people get it."""
+
+import sys
+
+import pytest
+
+from desktopsched.model.extras import how_to_get
+
+
+def test_an_installed_program_gets_what_is_left_out_added() -> None:
+    assert how_to_get("redis") == "Install it with: pip install 'desktopsched[redis]'"
+
+
+def test_a_bundle_cannot_get_anything_added(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "frozen", True, raising=False)
+    assert how_to_get("redis") == (
+        "This package of Desktopsched does not bring it; install this one instead: pipx install 'desktopsched[redis]'"
+    )
