@@ -96,22 +96,20 @@ def test_a_run_that_prints_while_the_program_is_killed_is_taken_over_whole(at: H
 
 
 def test_what_ended_while_the_program_was_dead_has_its_true_outcome_and_end(at: Home, tmp_path: Path) -> None:
-    gate = tmp_path / "gate"
+    gate, long, bad = tmp_path / "gate", tmp_path / "long", tmp_path / "bad"
     at.write(
         shell(
             "long",
-            f"echo one; {wait_for(gate)}; echo two",
+            f"echo one; touch {long}; {wait_for(gate)}; echo two",
             schedule=every(3600, start="2020-01-01T00:00:00Z"),
         ),
-        shell("bad", f"{wait_for(gate)}; exit 7", retry={"attempts": 2, "delay": "1h"}),
+        shell("bad", f"touch {bad}; {wait_for(gate)}; exit 7", retry={"attempts": 2, "delay": "1h"}),
         shell("after", "true", waits_for=[{"task": "long"}]),
         shell("later", "true", waits_for=[{"task": "long"}], schedule={"type": "after", "delay": "1h"}),
     )
     served = at.serve()
     followers = [psutil.Popen(at.command("run", name), stdout=-3, stderr=-3) for name in ("long", "bad")]
-    served.says("long started")
-    served.says("bad started")
-    until(lambda: len(supervisors()) == 2)
+    until(lambda: long.exists() and bad.exists(), "both to begin")
     served.die()
     for follower in followers:
         follower.wait(30)
