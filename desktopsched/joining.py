@@ -16,6 +16,7 @@ from desktopsched.actions.keychain import read_keychain
 from desktopsched.claiming.identity import Identity
 from desktopsched.claiming.shared import SharedList
 from desktopsched.sharing.address import Address
+from desktopsched.sharing.claim import OWNER_MOST
 from desktopsched.sharing.connect import open_store
 from desktopsched.sharing.errors import AddressError, SharingError
 from desktopsched.sharing.late import LateStore
@@ -25,7 +26,6 @@ from desktopsched.storage.preferences import Preferences, list_id_problem
 PASSWORD = "DESKTOPSCHED_SHARED_LIST_PASSWORD"  # noqa: S105 - the name of a variable
 """The variable that has the password where a computer has no keychain. No task inherits it."""
 
-_OWNER_MOST = 200  # characters, as many as a store keeps
 _UNREADABLE = "the preferences cannot be read, and this list was shared when they could"
 
 
@@ -85,7 +85,7 @@ def address_problem(text: str) -> str:
 
 def computer_name(preferences: Preferences) -> str:
     """What the others call this computer."""
-    return (preferences.computer.strip() or socket.gethostname() or "this computer")[:_OWNER_MOST]
+    return (preferences.computer.strip() or socket.gethostname() or "this computer")[:OWNER_MOST]
 
 
 def join(preferences: Preferences, secret: str) -> SharedList:

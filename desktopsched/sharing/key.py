@@ -4,12 +4,12 @@ import re
 
 from msgspec import Struct
 
+from desktopsched.model.fields import ID_PATTERN
 from desktopsched.sharing.errors import SharingError
 
 NOMINAL_MOST = 200
 """Characters. Together with the two ids it fits into the index of every store."""
 
-_ID = re.compile(r"[a-z0-9][a-z0-9._-]{0,63}")
 _NOMINAL = re.compile(rf"[!-~](?:[ -~]{{0,{NOMINAL_MOST - 2}}}[!-~])?")
 
 
@@ -26,7 +26,7 @@ class Key(Struct, frozen=True, order=True):
 
     def __post_init__(self) -> None:
         for name, value in (("list", self.list_id), ("task", self.task_id)):
-            if not _ID.fullmatch(value):
+            if not ID_PATTERN.fullmatch(value):
                 raise SharingError(
                     f"{value!r} cannot be the id of a shared {name}. Use 1 to 64 of a-z 0-9 . _ -"
                 )
