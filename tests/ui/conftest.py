@@ -7,10 +7,14 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import QLocale, Qt, QThread
 from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
 from shiboken6 import isValid
 
 from desktopsched.storage.preferences import Theme
 from desktopsched.ui.look import Look
+from desktopsched.ui.main_window import MainWindow
+from desktopsched.ui.phase import Phase
+from tests.ui.scenery import BERLIN, NOON, FakeSession
 
 HERE = Path(__file__).parent
 
@@ -67,3 +71,19 @@ def no_qthreads_left() -> Iterator[None]:
 def look() -> Look:
     """Light colours and the fonts of this computer."""
     return Look(Theme.LIGHT)
+
+
+@pytest.fixture
+def session(tmp_path: Path) -> FakeSession:
+    """A session without a program; its list is empty."""
+    return FakeSession(tmp_path)
+
+
+@pytest.fixture
+def window(qtbot: QtBot, session: FakeSession, look: Look) -> MainWindow:
+    """The main window of that session, shown."""
+    window = MainWindow(session.as_session, look, now=lambda: NOON, zone=lambda: BERLIN)
+    qtbot.addWidget(window, before_close_func=lambda window: setattr(window, "phase", Phase.CLOSED))
+    with qtbot.waitExposed(window):
+        window.show()
+    return window

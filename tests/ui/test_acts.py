@@ -1,6 +1,3 @@
-from pathlib import Path
-
-import pytest
 from PySide6.QtCore import Qt, QTimer
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QMessageBox
@@ -9,26 +6,10 @@ from pytestqt.qtbot import QtBot
 from desktopsched.model import Command, Edge, Outcome, Script, State, Task
 from desktopsched.ui.arguments import ArgumentsDialog
 from desktopsched.ui.following import following
-from desktopsched.ui.look import Look
 from desktopsched.ui.main_window import MainWindow
-from desktopsched.ui.phase import Phase
 from desktopsched.ui.rows import Rows
 from desktopsched.ui.wishes import Wish
-from tests.ui.scenery import BERLIN, MARKUP, NOON, FakeSession, added, finished, run, status, task
-
-
-@pytest.fixture
-def session(tmp_path: Path) -> FakeSession:
-    return FakeSession(tmp_path)
-
-
-@pytest.fixture
-def window(qtbot: QtBot, session: FakeSession, look: Look) -> MainWindow:
-    window = MainWindow(session.as_session, look, now=lambda: NOON, zone=lambda: BERLIN)
-    qtbot.addWidget(window, before_close_func=lambda window: setattr(window, "phase", Phase.CLOSED))
-    with qtbot.waitExposed(window):
-        window.show()
-    return window
+from tests.ui.scenery import MARKUP, FakeSession, added, finished, run, status, task
 
 
 def opens(session: FakeSession, *tasks: Task) -> None:

@@ -17,8 +17,7 @@ from desktopsched.ui.first.page import FirstPage
 from desktopsched.ui.form.form import TaskForm
 from desktopsched.ui.look import Look
 from desktopsched.ui.main_window import MainWindow
-from desktopsched.ui.phase import Phase
-from tests.ui.scenery import BERLIN, NOON, FakeSession, added, task
+from tests.ui.scenery import FakeSession, added, task
 
 
 @pytest.fixture
@@ -32,20 +31,6 @@ def page(qtbot: QtBot, look: Look) -> FirstPage:
     qtbot.waitUntil(page.isActiveWindow)
     page.setFocus()
     return page
-
-
-@pytest.fixture
-def session(tmp_path: Path) -> FakeSession:
-    return FakeSession(tmp_path)
-
-
-@pytest.fixture
-def window(qtbot: QtBot, session: FakeSession, look: Look) -> MainWindow:
-    window = MainWindow(session.as_session, look, now=lambda: NOON, zone=lambda: BERLIN)
-    qtbot.addWidget(window, before_close_func=lambda window: setattr(window, "phase", Phase.CLOSED))
-    with qtbot.waitExposed(window):
-        window.show()
-    return window
 
 
 def opens(session: FakeSession, *tasks: Task) -> None:

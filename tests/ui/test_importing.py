@@ -33,15 +33,6 @@ def session(tmp_path: Path) -> FakeSession:
     return found
 
 
-@pytest.fixture
-def window(qtbot: QtBot, session: FakeSession, look: Look) -> MainWindow:
-    window = MainWindow(session.as_session, look, now=lambda: NOON, zone=lambda: BERLIN)
-    qtbot.addWidget(window, before_close_func=lambda window: setattr(window, "phase", Phase.CLOSED))
-    with qtbot.waitExposed(window):
-        window.show()
-    return window
-
-
 def opens(session: FakeSession, *tasks: Task) -> None:
     session.program.task_list.tasks[:] = tasks
     session.bridge.arrived.emit([added(one) for one in tasks])

@@ -6,7 +6,6 @@ import sys
 from pathlib import Path
 from typing import Any
 
-import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
@@ -14,10 +13,8 @@ from pytestqt.qtbot import QtBot
 from desktopsched.model import Command, Edge, Open, Reminder, Script
 from desktopsched.ui.importing.guests import doing, visible
 from desktopsched.ui.importing.list_review import ListReview
-from desktopsched.ui.look import Look
 from desktopsched.ui.main_window import MainWindow
-from desktopsched.ui.phase import Phase
-from tests.ui.scenery import BERLIN, NOON, FakeSession, added, task
+from tests.ui.scenery import FakeSession, added, task
 
 DUMP = {
     "id": "dump",
@@ -31,20 +28,6 @@ VERIFY = {
     "action": {"type": "script", "interpreter": "sh", "text": "ls\nwc -l\n"},
     "waits_for": [{"task": "dump", "on": "success"}],
 }
-
-
-@pytest.fixture
-def session(tmp_path: Path) -> FakeSession:
-    return FakeSession(tmp_path)
-
-
-@pytest.fixture
-def window(qtbot: QtBot, session: FakeSession, look: Look) -> MainWindow:
-    window = MainWindow(session.as_session, look, now=lambda: NOON, zone=lambda: BERLIN)
-    qtbot.addWidget(window, before_close_func=lambda window: setattr(window, "phase", Phase.CLOSED))
-    with qtbot.waitExposed(window):
-        window.show()
-    return window
 
 
 def opens(session: FakeSession, *tasks: Any) -> None:
