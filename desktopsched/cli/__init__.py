@@ -1,13 +1,17 @@
 """The command line: a front without Qt. Each group of commands is a module; `main` is the program's entry."""
 
+import os
 import sys
 from collections.abc import Sequence
 from typing import NoReturn
 
+_COMPLETE = "_DESKTOPSCHED_COMPLETE"
+"""The variable by which a shell asks what could be typed; it gives no arguments."""
+
 
 def main(arguments: Sequence[str] | None = None) -> NoReturn:
     """Do what is asked for. A double-click asks for nothing: then the window comes, and no command is loaded before."""
-    if sys.argv[1:] if arguments is None else arguments:
+    if (sys.argv[1:] if arguments is None else arguments) or _COMPLETE in os.environ:
         from desktopsched.cli import commands
 
         commands.main(arguments)

@@ -1,5 +1,6 @@
 """`desktopsched FILE`: a task list to be looked at reaches the window that runs."""
 
+import os
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -68,3 +69,10 @@ def test_a_double_click_opens_the_window_before_any_command_is_loaded(place: Hom
     )
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=False)
     assert done.stdout.split() == [str(place.folder), "False", "False"], done.stderr
+
+
+def test_a_shell_that_asks_what_could_be_typed_is_answered_and_opens_no_window() -> None:
+    asked = {"_DESKTOPSCHED_COMPLETE": "bash_complete", "COMP_WORDS": "desktopsched ser", "COMP_CWORD": "1"}
+    command = [sys.executable, "-m", "desktopsched"]
+    done = subprocess.run(command, env=os.environ | asked, capture_output=True, text=True, check=False)
+    assert done.stdout.split() == ["plain,serve"], done.stderr
