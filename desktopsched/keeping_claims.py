@@ -18,6 +18,7 @@ from desktopsched.storage.history import History
 
 _HANDED_OVER = "handed over"
 _SECRET = "secret"  # noqa: S105 - the name of a row
+_STORE = "claims at"
 
 
 def keep(event: Event, history: History) -> None:
@@ -47,6 +48,16 @@ def home_secret(history: History) -> str:
     history.set_setting(_SECRET, made)
     history.flush()  # before anything is claimed with it
     return made
+
+
+def known_store(history: History, place: str) -> str:
+    """Whose content was found last at an address; empty: nobody looked yet."""
+    return history.records.settings().get(f"{_STORE} {place}", "")
+
+
+def keep_store(history: History, place: str, identity: str) -> None:
+    """That is what is expected there from now on."""
+    history.set_setting(f"{_STORE} {place}", identity)
 
 
 def left_claims(history: History, memories: Mapping[str, Memory], tasks: Iterable[Task]) -> list[Left]:

@@ -1,7 +1,7 @@
 """Membership: this home's part in a shared list, from the opening of the program to its end. Free of Qt.
 
-Loaded only where a list is shared. A thread of its own asks the store at the start whether it is there, what it
-promises, and what time it has; the last again each hour, and whenever the list is within reach again.
+Loaded only where a list is shared. A thread of its own asks the store whether it is there, what time it has, what it
+promises, and whether it is the one of before: at the start, each hour, and whenever the list is within reach again.
 """
 
 import threading
@@ -25,6 +25,11 @@ LOOK_EVERY = 3_600.0
 
 _END_WITHIN = 1.0  # seconds that a look under way may hold up the end of the program
 
+_FORGOT = (
+    "The shared list has forgotten what was claimed: its server was emptied, made anew, or is another one than before."
+    " What ran in the last minutes may start once more. If you moved it yourself, all is well."
+)
+
 
 class Membership:
     """Of one program. `hear` comes from the engine's threads, one event at a time; the others from any thread."""
@@ -35,13 +40,19 @@ class Membership:
         history: History,
         notice: Callable[[str], None],
         clocks: Callable[[str], None],
+        *,
+        place: str = "",
     ) -> None:
-        """`notice` hears what the person is to be told; `clocks` that they differ, in words; empty: not any more."""
+        """`notice` hears what the person is to be told; `clocks` that they differ, in words; empty: not any more.
+
+        `place`: the address, under which the history remembers what was found there.
+        """
         self.shared = shared
         self.withheld_since: float | None = None
         self.clock_words = ""
-        self._history, self._notice, self._clocks = history, notice, clocks
-        self._wake, self._ending, self._checked = threading.Event(), False, False
+        self._history, self._notice, self._clocks, self._place = history, notice, clocks, place
+        self._known = keeping_claims.known_store(history, place)
+        self._wake, self._ending, self._warned = threading.Event(), False, False
         self._thread: threading.Thread | None = None
 
     # --- its life ------------------------------------------------------------------------------------------
@@ -99,10 +110,19 @@ class Membership:
         if offset.words != self.clock_words:
             self.clock_words = offset.words
             self._clocks(offset.words)
-        if not self._checked and isinstance(safety := self.shared.check(), Safety):
-            self._checked = True
-            if safety.promise is Promise.NONE:
-                self._notice(f"The shared list: {safety.words}")
+        if isinstance(safety := self.shared.check(), Safety):
+            self._judge(safety)
+
+    def _judge(self, safety: Safety) -> None:
+        if safety.promise is Promise.NONE and not self._warned:
+            self._warned = True
+            self._notice(f"The shared list: {safety.words}")
+        if safety.identity in {"", self._known}:  # empty: it would not say
+            return
+        if self._known:
+            self._notice(_FORGOT)
+        self._known = safety.identity
+        keeping_claims.keep_store(self._history, self._place, self._known)
 
     # --- what people ask -----------------------------------------------------------------------------------
 

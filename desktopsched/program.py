@@ -236,9 +236,10 @@ class Program:
             shared = self._share(secret)
         else:
             shared = joining.join_nothing(secret) if lost else joining.join(self.preferences, secret)
-            if joining.split(self.preferences.shared_list).password:
-                self._notice(_WRITTEN_IN_CLEAR)
-        return Membership(shared, self.history, self._notice, self._clocks_differ)
+        own = joining.split(self.preferences.shared_list)
+        if own.password:
+            self._notice(_WRITTEN_IN_CLEAR)
+        return Membership(shared, self.history, self._notice, self._clocks_differ, place=own.address)
 
     def _clocks_differ(self, words: str) -> None:
         self.dispatcher.publish(ClocksDiffer(at=self._clock.now(), words=words))

@@ -153,6 +153,52 @@ def test_a_store_that_keeps_no_promise_is_told_of(place: Home, opened: list[Open
     assert told.text.startswith("The shared list: This server cannot keep starts from happening twice.")
 
 
+def forgot(event: object) -> bool:
+    return isinstance(event, Notice) and event.text.startswith(
+        "The shared list has forgotten what was claimed"
+    )
+
+
+def test_a_store_that_was_emptied_while_the_program_was_closed_is_told_of_once(
+    place: Home, opened: list[Opened], tmp_path: Path
+) -> None:
+    claims = tmp_path / "claims.db"
+    prefer(place, shared_list=f"sqlite:///{claims}")
+
+    opened.append(one := Opened(place))
+    assert one.program.membership is not None
+    one.program.membership._look()
+    opened.pop().close()
+    claims.unlink()
+    opened.append(one := Opened(place))
+    one.wait(forgot)
+    assert one.program.membership is not None
+    one.program.membership._look()
+    assert sum(map(forgot, one.events)) == 1
+
+
+def test_a_store_that_forgets_while_it_is_out_of_reach_is_told_of_when_it_is_back(
+    place: Home, opened: list[Opened]
+) -> None:
+    clockwork = Clockwork()
+    opened.append(one := Opened(place, share=clockwork.share))
+    one.wait(lambda event: isinstance(event, Notice))  # it was looked at
+    clockwork.store.identity = "1" * 32
+    assert one.program.shared is not None
+    one.program.shared.unreached("it restarts")
+    one.wait(forgot)
+
+
+def test_another_address_is_no_store_that_forgot(place: Home, opened: list[Opened], tmp_path: Path) -> None:
+    for name in ("first.db", "second.db", "first.db"):
+        prefer(place, shared_list=f"sqlite:///{tmp_path / name}")
+        opened.append(one := Opened(place))
+        assert one.program.membership is not None
+        one.program.membership._look()
+        opened.pop().close()
+        assert not any(map(forgot, one.events))
+
+
 def test_why_names_who_has_it_its_token_and_its_lease(place: Home, opened: list[Opened]) -> None:
     clockwork = Clockwork()
     opened.append(one := Opened(place, share=clockwork.share))

@@ -37,6 +37,7 @@ class MemoryStore:
         self._lock = threading.Lock()
         self._claims: dict[Key, Claim] = {}
         self._floors: dict[tuple[str, str], float] = {}
+        self.identity = "0" * 32
 
     def _see(self, key: Key) -> verdicts.Seen:
         claim, now = self._claims.get(key), self._clock()
@@ -165,7 +166,7 @@ class MemoryStore:
         return self._clock()
 
     def check(self) -> Safety:
-        return Safety(Promise.NONE, ("It is in memory.",), "0" * 32)
+        return Safety(Promise.NONE, ("It is in memory.",), self.identity)
 
     def close(self) -> None:
         """Nothing was borrowed."""
