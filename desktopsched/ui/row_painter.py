@@ -1,5 +1,7 @@
 """How the lines of the task table are painted: cells, the rule below, marks of selection and keyboard. UI thread."""
 
+from collections.abc import Iterable
+
 from PySide6.QtCore import QRect
 from PySide6.QtGui import QColor, QPainter, QPen
 from PySide6.QtWidgets import QStyle, QStyleOptionViewItem
@@ -20,12 +22,12 @@ class RowPainter:
     def __init__(self, table: DragView, model: TaskModel, look: Look) -> None:
         self._table, self._tasks, self._look = table, model, look
 
-    def paint(self, first: int, last: int) -> None:
-        """Lines from the first to the last."""
+    def paint(self, lines: Iterable[int]) -> None:
+        """These lines."""
         painter, option = QPainter(self._table.viewport()), QStyleOptionViewItem()
         self._table.initViewItemOption(option)
         columns = self._columns()
-        for place in range(first, last + 1):
+        for place in lines:
             self._paint_line(painter, QStyleOptionViewItem(option), place, columns)
         painter.end()
 

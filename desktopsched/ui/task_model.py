@@ -76,6 +76,8 @@ class TaskModel(QAbstractTableModel):
         self._settled = self._took = 0.0  # when tasks were placed last, and how many seconds that took
         self._newcomers = QTimer(self, singleShot=True, interval=_SOON)
         self._newcomers.timeout.connect(self._settle)
+        self.changing: Collection[int] | None = None
+        """While a change of lines is told: of the range, those that it is about; None: all of them."""
         self.cells = Cells(self.rows, self._now, self._zone)
         self._readers: Mapping[int, Callable[[Index], object]] = {
             Qt.ItemDataRole.DisplayRole: self._words,
@@ -289,8 +291,10 @@ class TaskModel(QAbstractTableModel):
         heads = {rows[task_id].task.group for task_id in changed if task_id in rows}
         places.update(at[groups[name]] for name in heads if name in groups and groups[name] in at)
         together = [(min(places), max(places))] if len(places) > _FEW else spans(places)
+        self.changing = places
         for first, last in together:
             self.dataChanged.emit(self.index(first, 0), self.index(last, len(Column) - 1))
+        self.changing = None
 
     def _choose_again(self, changed: set[str]) -> None:
         """Tasks that changed may belong to what is shown now, or no longer."""

@@ -14,6 +14,7 @@ from PySide6.QtCore import (
     QModelIndex,
     QPersistentModelIndex,
     QPoint,
+    QRect,
     Qt,
     QTimer,
     Signal,
@@ -33,7 +34,7 @@ from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QMenu, QTableView,
 from desktopsched.ui.cell_delegates import DurationDelegate, NameDelegate, StateDelegate
 from desktopsched.ui.columns import Columns
 from desktopsched.ui.look import Look
-from desktopsched.ui.places import Group
+from desktopsched.ui.places import Group, spans
 from desktopsched.ui.roles import Column, Role
 from desktopsched.ui.row_delegate import RowDelegate
 from desktopsched.ui.row_painter import RowPainter
@@ -141,9 +142,7 @@ class TaskTable(DragView):
 
     def _select_rows(self, places: Iterable[int]) -> None:
         selection = QItemSelection()
-        for first, last in _spans(
-            sorted(places)
-        ):  # a span for each row would take long where there are thousands
+        for first, last in spans(tuple(places)):  # each row by itself would take long where there are thousands
             selection.select(self._tasks.index(first, 0), self._tasks.index(last, 0))
         self.selectionModel().select(selection, _ALONE)
 
@@ -298,13 +297,18 @@ class TaskTable(DragView):
     def dataChanged(self, first: Index, last: Index, roles: Sequence[int] = ()) -> None:  # noqa: ARG002 - Qt's
         """Paint these lines again, as far as they are in sight."""
         top, bottom = self.in_sight()
-        if first.row() <= bottom and last.row() >= top:
-            self._update(max(first.row(), top), min(last.row(), bottom))
+        seen, changing = range(max(first.row(), top), min(last.row(), bottom) + 1), self._tasks.changing
+        for above, below in spans([line for line in seen if changing is None or line in changing]):
+            self._update(above, below)
 
     def _update(self, first: int, last: int) -> None:
+        self.viewport().update(self._room(first, last))
+
+    def _room(self, first: int, last: int) -> QRect:
+        """Where these lines stand."""
         above = self.rowViewportPosition(first)
         below = self.rowViewportPosition(last) + self.rowHeight(last)
-        self.viewport().update(0, above, self.viewport().width(), below - above)
+        return QRect(0, above, self.viewport().width(), below - above)
 
     def viewportEvent(self, event: QEvent) -> bool:
         """The whole line under the pointer is marked."""
@@ -322,18 +326,5 @@ class TaskTable(DragView):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """The lines of this region: a group's head stands across all columns, which no cell of Qt's does."""
-        first = self.rowAt(max(event.rect().top(), 0))
-        last = self.rowAt(event.rect().bottom())
-        if first >= 0:
-            self._rows.paint(first, last if last >= 0 else self._tasks.rowCount() - 1)
-
-
-def _spans(places: Sequence[int]) -> list[tuple[int, int]]:
-    """The first and the last of each unbroken part of ascending places."""
-    found: list[tuple[int, int]] = []
-    for place in places:
-        if found and place <= found[-1][1] + 1:
-            found[-1] = (found[-1][0], place)
-        else:
-            found.append((place, place))
-    return found
+        region, (top, bottom) = event.region(), self.in_sight()
+        self._rows.paint([one for one in range(top, bottom + 1) if region.intersects(self._room(one, one))])

@@ -315,6 +315,19 @@ def test_what_changes_out_of_sight_paints_nothing(qtbot: QtBot, table: TaskTable
     assert updates == [(3_003, 3_003)]
 
 
+def test_of_a_thousand_changes_at_once_only_the_lines_in_sight_that_changed_are_painted(
+    qtbot: QtBot, table: TaskTable, model: TaskModel
+) -> None:
+    model.apply([added(task(f"t{n}")) for n in range(3_000)])
+    painted: list[int] = []
+    table._rows.paint = painted.extend  # type: ignore[method-assign]
+    qtbot.waitUntil(lambda: bool(painted))
+    painted.clear()
+    model.apply([changed(f"t{n}", status(State.READY)) for n in (1, 4, *range(1_000, 2_000))])
+    qtbot.waitUntil(lambda: bool(painted))
+    assert painted == [0, 2, 5]  # the head of the group counts them
+
+
 def test_all_columns_have_room_in_the_window_of_the_design_beside_a_scroll_bar(
     table: TaskTable, look: Look
 ) -> None:
