@@ -57,13 +57,21 @@ def segments(path: Path) -> list[tuple[int, Path]]:
 
 def join(path: Path) -> None:
     """Make head and segments one file. Who reads, or dies, meanwhile sees it before or after."""
-    rest = segments(path)
+    rest = segments(path)  # looks at the whole folder
     if not rest:
         return
     if path.stat().st_size <= HEAD:
         _write_whole(path, _head_and_tail(path, rest))
     for _, segment in rest:
         segment.unlink(missing_ok=True)
+
+
+def is_short(path: Path) -> bool:
+    """Whether all of it is in the head: nothing was written beyond, and there is nothing to join."""
+    try:
+        return path.stat().st_size < HEAD
+    except FileNotFoundError:  # somebody deleted it
+        return not segments(path)
 
 
 def split(path: Path) -> None:

@@ -1,11 +1,18 @@
 """One run's output on its way to the disk, bounded in memory, and on the disk while it is written."""
 
 import errno
+from collections.abc import Callable
+from contextlib import suppress
+from functools import partial
 from pathlib import Path
+from typing import TypeVar
 
 from desktopsched.model import StorageError
 from desktopsched.storage import logparts
 from desktopsched.supervisor.logfile import HEAD, SEGMENT, TAIL, LogFile
+
+_T = TypeVar("_T")
+_TRIES = 3  # folders are pruned now and then, and not three times in a row
 
 
 class LogSink:
@@ -20,8 +27,8 @@ class LogSink:
         self.problem = ""
         self._file: LogFile | None = None
         try:
-            prepare(path)
-            self._file = LogFile(str(path), head=HEAD, tail=TAIL, segment=SEGMENT)
+            begin = partial(LogFile, str(path), head=HEAD, tail=TAIL, segment=SEGMENT)
+            self._file = begun(path, begin)
         except OSError as error:
             raise self._failure(error) from error
 
@@ -39,7 +46,8 @@ class LogSink:
             return
         self._stop()
         try:
-            logparts.join(self.path)
+            if not logparts.is_short(self.path):
+                logparts.join(self.path)
         except OSError as error:
             raise self._failure(error) from error
 
@@ -53,6 +61,16 @@ class LogSink:
         self.problem = f"The log was cut: {words}."
         self._stop()
         return StorageError(self.problem)
+
+
+def begun(path: Path, begin: Callable[[], _T]) -> _T:
+    """Make a log ready, and begin it; again where its folder was pruned in between, being empty. Raises OSError."""
+    for _ in range(_TRIES - 1):
+        prepare(path)
+        with suppress(FileNotFoundError):
+            return begin()
+    prepare(path)
+    return begin()
 
 
 def prepare(path: Path) -> None:

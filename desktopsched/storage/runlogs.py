@@ -9,7 +9,7 @@ from pathlib import Path
 from desktopsched.model import InvalidTaskError
 from desktopsched.model.fields import task_id as check_task_id
 from desktopsched.storage import logparts
-from desktopsched.storage.logsink import LogSink, prepare
+from desktopsched.storage.logsink import LogSink, begun
 
 _LOG = re.compile(r"([1-9][0-9]{0,18})\.log(?:\..*)?")
 _RESERVED = re.compile(r"(?:con|prn|aux|nul|com[0-9]|lpt[0-9])(?:\..*)?|.*\.")
@@ -39,13 +39,14 @@ class RunLogs:
     def begin(self, task_id: str, run_id: int) -> Path:
         """Make a run's log ready for a supervisor to write, or go on with. Raises OSError; `end` when it is done."""
         path = self.path(task_id, run_id)
-        prepare(path)
-        logparts.open_private(path, os.O_APPEND).close()  # an empty folder may be pruned
+        begun(path, lambda: logparts.open_private(path, os.O_APPEND)).close()
         return path
 
     def end(self, task_id: str, run_id: int) -> None:
         """Make one file of what a supervisor wrote. Raises OSError."""
-        logparts.join(self.path(task_id, run_id))
+        path = self.path(task_id, run_id)
+        if not logparts.is_short(path):
+            logparts.join(path)
 
     def read(self, task_id: str, run_id: int, start: int = 0, most: int = _READ) -> tuple[bytes, int]:
         """At most `most` bytes of the output from `start` on, and from where to read next.

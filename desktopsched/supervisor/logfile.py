@@ -37,13 +37,11 @@ class LogFile:
         self._path = path
         self._tail = tail
         self._segment = segment
-        self._segments = _segments(path)  # where in the stream each begins, the oldest first
+        self._segments: list[int] = []  # where in the stream each begins, the oldest first
         self._file = -1
-        if self._segments:
-            start = self._segments[-1]
-            self._open(f"{path}.{start}", start, start + segment)
-        else:
-            self._open(path, 0, head)
+        self._open(path, 0, head)
+        if self._end >= head:  # only then there may be any: the folder of a task has many logs
+            self._go_on()
 
     def write(self, data: bytes) -> None:
         """Keep the data: of the beginning and of the end of all, what fits."""
@@ -60,6 +58,14 @@ class LogFile:
         file, self._file = self._file, -1
         if file >= 0:
             os.close(file)
+
+    def _go_on(self) -> None:
+        """At the end of the newest segment."""
+        self._segments = _segments(self._path)
+        if self._segments:
+            start = self._segments[-1]
+            self.close()
+            self._open(f"{self._path}.{start}", start, start + self._segment)
 
     def _open(self, file: str, start: int, limit: int) -> None:
         self._file = open_private(file, os.O_APPEND)

@@ -267,3 +267,46 @@ def test_a_log_that_is_being_read_may_lose_its_segments(
     assert calls == 2
     assert b"bytes dropped" in data
     assert place > 150
+
+
+def test_a_log_begins_though_its_empty_folder_is_pruned_just_before(
+    logs: RunLogs, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The race of a task's first run with the pruning at a launch."""
+    prepare, pruned = logsink.prepare, set()
+
+    def prepare_then_prune(path: Path) -> None:
+        prepare(path)
+        if path not in pruned:
+            pruned.add(path)
+            logs.prune(before=0.0, per_task=10)
+
+    monkeypatch.setattr(logsink, "prepare", prepare_then_prune)
+    sink = logs.open("a", 1)
+    sink.write(b"kept\n")
+    sink.close()
+    assert whole(logs) == b"kept\n"
+    assert logs.begin("b", 2).exists()
+    assert len(pruned) == 2
+
+
+def test_a_short_log_ends_without_a_look_at_the_others_of_its_task(
+    logs: RunLogs, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for module, look in ((logparts, "segments"), (logfile, "_segments")):
+        monkeypatch.setattr(module, look, None)
+    sink = logs.open("a", 1)
+    sink.write(b"short\n")
+    sink.close()
+    logs.begin("a", 2)
+    logs.end("a", 2)
+    assert logs.path("a", 1).read_bytes() == b"short\n"
+
+
+def test_a_log_that_was_deleted_while_it_was_written_ends_without_a_word(logs: RunLogs) -> None:
+    sink = logs.open("a", 1)
+    sink.write(b"gone\n")
+    logs.path("a", 1).unlink()
+    sink.close()
+    logs.end("a", 1)
+    assert sink.problem == ""
