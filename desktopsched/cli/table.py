@@ -21,12 +21,16 @@ def print_table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
 
 def _plain(text: str) -> str:
     """Task text, which anybody may have written, without control and bidi characters, and not too long."""
-    shown = "".join(char if unicodedata.category(char)[0] != "C" else "�" for char in text)
+    shown = text
+    if not text.isprintable():  # most is, and is not looked at character by character
+        shown = "".join([char if unicodedata.category(char)[0] != "C" else "�" for char in text])
     return shown if len(shown) <= _LONGEST else f"{shown[: _LONGEST - 1]}…"
 
 
 def _width(text: str) -> int:
     """Columns that a text takes: wide characters take two, combining ones none."""
+    if text.isascii():
+        return len(text)
     return sum(
         0 if unicodedata.combining(char) else 2 if unicodedata.east_asian_width(char) in "WF" else 1
         for char in text
