@@ -56,7 +56,11 @@ def _measure(row: Row, times: int) -> dict[str, list[Figures]]:
 
 def _one(row: Row, who: str) -> Figures:
     argv = [sys.executable, "-m", "benchmarks.engine.child", row.kind, who, json.dumps(row.given)]
-    done = subprocess.run(argv, capture_output=True, text=True, timeout=_LONGEST, check=False)
+    # Compiled once, as where the program is installed, whatever this shell says about that.
+    environment = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
+    done = subprocess.run(
+        argv, capture_output=True, text=True, timeout=_LONGEST, check=False, env=environment
+    )
     if done.returncode:
         sys.exit(f"{row.title}: {who} could not be measured.\n{done.stderr}")
     figures: Figures = json.loads(done.stdout.splitlines()[-1])

@@ -31,13 +31,13 @@ MEASURES: dict[str, Callable[..., Figures]] = {
     "live": lambda who, **given: starts.live(SCHEDULERS[who](), **given),
     "calls": lambda who, **given: lateness.calls(SCHEDULERS[who](), **given),
     "busy calls": lambda who, **given: lateness.calls((SCHEDULERS | _BUSY)[who](), busy=True, **given),
-    "cancels": lambda who, **given: lateness.cancels(SCHEDULERS[who](), **given),
+    "cancels": lambda who, **given: lateness.cancels((SCHEDULERS | _BUSY)[who](), **given),
     "in a row": lambda who, **given: lateness.in_a_row(SCHEDULERS[who](), **given),
     "idle": lambda who, **given: quiet.idle(SCHEDULERS[who](), **given),
     "one by one": lambda who, **given: quiet.one_by_one(SCHEDULERS[who](), **given),
     "graph": lambda who, **given: graphs.run(graphs.RUNNERS[who], **given),
     "cron": lambda who, **given: crons.walk(crons.MAKERS[who], **given),
-    "processes": lambda who, **given: processes.run(processes.WAYS[who], **given),
+    "processes": processes.run,
     "command line": command_line.run,
 }
 

@@ -15,16 +15,19 @@ _ARGV = ["/bin/true"]
 _MEGABYTE = 1 << 20
 
 
-def run(way: Callable[[int], Figures], *, n: int, megabytes: int = 0) -> Figures:
+def run(who: str, *, n: int, megabytes: int, supervised: bool) -> Figures:
     """Run them, in a process that has that much memory in use: some ways to start a process copy its page tables."""
     ballast = bytearray(b"x" * _MEGABYTE) * megabytes
-    figures = way(n)
+    figures = product(n, supervised=supervised) if who == "product" else _WAYS[who](n)
     del ballast
     return figures
 
 
-def product(n: int) -> Figures:
-    """The whole program with a home of its own, as `serve` has it: its default number of workers, a supervisor a run."""
+def product(n: int, *, supervised: bool) -> Figures:
+    """The whole program with a home of its own, as `serve` has it, and its default number of workers.
+
+    `supervised`: each run under a supervisor of its own, a small Python that outlives the program.
+    """
     from desktopsched.engine.events import Event, RunFinished
     from desktopsched.program import Program
     from desktopsched.storage.home import find_home
@@ -34,7 +37,7 @@ def product(n: int) -> Figures:
             {"id": f"t{i}", "name": f"t{i}", "action": {"type": "command", "argv": _ARGV}} for i in range(n)
         ]
         Path(folder, "tasks.json").write_text(json.dumps({"format": 1, "tasks": entries}))
-        program, countdown = Program(find_home(Path(folder)), "serve"), Countdown(n)
+        program, countdown = Program(find_home(Path(folder)), "serve", supervised=supervised), Countdown(n)
 
         def hear(event: Event) -> None:
             if isinstance(event, RunFinished):
@@ -74,8 +77,7 @@ def popen_side_by_side(n: int) -> Figures:
     return {"per_second": n / (time.perf_counter() - begun)}
 
 
-WAYS: dict[str, Callable[[int], Figures]] = {
-    "product": product,
+_WAYS: dict[str, Callable[[int], Figures]] = {
     "Popen": popen,
     "Popen ×4": popen_side_by_side,
 }

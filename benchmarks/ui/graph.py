@@ -44,7 +44,9 @@ def _graph(count: int, most: int) -> list[Figure]:
         times = [_timed(lambda: plan(widths, links.all, Sizes(), 8.0)) for _ in range(5)]
         heart = Heartbeat()
         heart.start()
-        window.model.apply([added(one) for one in tasks])
+        for one in tasks:  # as they come from the engine, which is a batch at a time
+            running.session.bridge.hear(added(one))
+        wait_for(lambda: len(window.model.rows) == count)
         began = time.perf_counter()
         graph.apply(window.model.rows.all())
         wait_for(lambda: graph.view.graph is not None and len(graph.view.graph.nodes) == linked)

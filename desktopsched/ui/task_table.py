@@ -142,7 +142,9 @@ class TaskTable(DragView):
 
     def _select_rows(self, places: Iterable[int]) -> None:
         selection = QItemSelection()
-        for first, last in spans(tuple(places)):  # each row by itself would take long where there are thousands
+        for first, last in spans(
+            tuple(places)
+        ):  # each row by itself would take long where there are thousands
             selection.select(self._tasks.index(first, 0), self._tasks.index(last, 0))
         self.selectionModel().select(selection, _ALONE)
 

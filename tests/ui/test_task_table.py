@@ -320,7 +320,7 @@ def test_of_a_thousand_changes_at_once_only_the_lines_in_sight_that_changed_are_
 ) -> None:
     model.apply([added(task(f"t{n}")) for n in range(3_000)])
     painted: list[int] = []
-    table._rows.paint = painted.extend  # type: ignore[method-assign]
+    table._rows.paint = painted.extend  # type: ignore[method-assign, assignment]
     qtbot.waitUntil(lambda: bool(painted))
     painted.clear()
     model.apply([changed(f"t{n}", status(State.READY)) for n in (1, 4, *range(1_000, 2_000))])
