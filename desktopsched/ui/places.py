@@ -12,17 +12,17 @@ from desktopsched.model import State
 from desktopsched.ui.roles import Column
 from desktopsched.ui.row import Row
 
-SortKey = Callable[[Row], tuple[float, str] | str]
+SortKey = Callable[[Row], float | str]
 
-_URGENCY = (
-    State.FAILED,
-    State.RUNNING,
-    State.READY,
-    State.CANCELLED,
-    State.SKIPPED,
-    State.PENDING,
-    State.SUCCEEDED,
-)
+_URGENCY = {
+    State.FAILED: 0,
+    State.RUNNING: 1,
+    State.READY: 2,
+    State.CANCELLED: 3,
+    State.SKIPPED: 4,
+    State.PENDING: 5,
+    State.SUCCEEDED: 6,
+}
 _NEVER = float("inf")
 
 
@@ -120,12 +120,12 @@ def spans(places: Collection[int]) -> Iterator[tuple[int, int]]:
 
 
 SORT_KEYS: dict[Column, SortKey] = {
-    Column.STATE: lambda row: (_URGENCY.index(row.state), row.task.name.casefold()),
+    Column.STATE: lambda row: _URGENCY[row.state],
     Column.NAME: lambda row: row.task.name.casefold(),
     Column.SCHEDULE: lambda row: row.schedule.casefold(),
-    Column.NEXT: lambda row: (row.status.due if row.status.due is not None else _NEVER, row.task.name),
-    Column.RESULT: lambda row: (-(row.status.ended or 0), row.task.name),
-    Column.STRIP: lambda row: (-sum(bar.state is State.FAILED for bar in row.bars), row.task.name),
-    Column.DURATION: lambda row: (row.last if row.last is not None else -1, row.task.name),
+    Column.NEXT: lambda row: _NEVER if row.status.due is None else row.status.due,
+    Column.RESULT: lambda row: -(row.status.ended or 0.0),
+    Column.STRIP: lambda row: -sum(bar.state is State.FAILED for bar in row.bars),
+    Column.DURATION: lambda row: -1.0 if row.last is None else row.last,
 }
-"""By what the columns sort: the most urgent, nearest, newest or most troubled first."""
+"""By what the columns sort: the most urgent, nearest, newest or most troubled first; those alike as in the file."""
