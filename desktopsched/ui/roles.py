@@ -27,9 +27,6 @@ HEADS = {
     Column.DURATION: "Duration",
 }
 
-TICKING = (Column.NEXT, Column.DURATION)
-"""What changes as time passes, though nothing happens."""
-
 
 class Role(enum.IntEnum):
     """What the model answers besides the words."""

@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 
 from PySide6.QtCore import QRect
-from PySide6.QtGui import QColor, QPainter, QPen
+from PySide6.QtGui import QColor, QPainter, QPen, QRegion
 from PySide6.QtWidgets import QStyle, QStyleOptionViewItem
 
 from desktopsched.ui.look import Look
@@ -22,13 +22,13 @@ class RowPainter:
     def __init__(self, table: DragView, model: TaskModel, look: Look) -> None:
         self._table, self._tasks, self._look = table, model, look
 
-    def paint(self, lines: Iterable[int]) -> None:
-        """These lines."""
+    def paint(self, lines: Iterable[int], region: QRegion) -> None:
+        """These lines; of the cells those in this region."""
         painter, option = QPainter(self._table.viewport()), QStyleOptionViewItem()
         self._table.initViewItemOption(option)
         columns = self._columns()
         for place in lines:
-            self._paint_line(painter, QStyleOptionViewItem(option), place, columns)
+            self._paint_line(painter, QStyleOptionViewItem(option), place, columns, region)
         painter.end()
 
     def _columns(self) -> list[tuple[Column, int, int]]:
@@ -43,6 +43,7 @@ class RowPainter:
         option: QStyleOptionViewItem,
         place: int,
         columns: list[tuple[Column, int, int]],
+        region: QRegion,
     ) -> None:
         table, line = self._table, self._tasks.line(place)
         rect = QRect(0, table.rowViewportPosition(place), table.viewport().width(), table.rowHeight(place))
@@ -54,9 +55,10 @@ class RowPainter:
             table.itemDelegate().paint(painter, option, index)
         else:
             for column, left, width in columns:
-                option.rect = QRect(left, rect.top(), width, rect.height())
-                one = self._tasks.index(place, column)
-                table.itemDelegateForIndex(one).paint(painter, option, one)
+                cell = QRect(left, rect.top(), width, rect.height())
+                if region.intersects(cell):
+                    option.rect, one = cell, self._tasks.index(place, column)
+                    table.itemDelegateForIndex(one).paint(painter, option, one)
         self._paint_marks(painter, rect, place, selected=selected and not isinstance(line, Group))
 
     def _state(self, place: int, line: object, *, selected: bool) -> QStyle.StateFlag:

@@ -20,7 +20,7 @@ from desktopsched.ui.choice import Choice, Matches, matcher, midnight
 from desktopsched.ui.due_tip import due_tip
 from desktopsched.ui.group_row import GroupCell, group_cell
 from desktopsched.ui.places import SORT_KEYS, Group, Line, Places, spans
-from desktopsched.ui.roles import HEADS, TICKING, Column, Role
+from desktopsched.ui.roles import HEADS, Column, Role
 from desktopsched.ui.row import Cell, Row
 from desktopsched.ui.rows import Rows
 from desktopsched.ui.strip import Bar
@@ -29,6 +29,7 @@ Index = QModelIndex | QPersistentModelIndex
 Order = Callable[[], Iterable[str]]
 
 _ROOT = QModelIndex()
+_COLUMNS = tuple(Column)
 
 _FEW = 100
 """Lines that are told of one by one; of more it is only said between which two all of them are."""
@@ -192,10 +193,17 @@ class TaskModel(QAbstractTableModel):
         """Time has passed: for the lines in sight, from the first to the last."""
         self._look_at_clock()
         if last >= first:
-            self.dataChanged.emit(self.index(first, TICKING[0]), self.index(last, TICKING[-1]))
+            self.dataChanged.emit(self.index(first, Column.NEXT), self.index(last, Column.NEXT))
+        for above, below in spans([line for line in range(first, last + 1) if self._is_under_way(line)]):
+            self.dataChanged.emit(self.index(above, Column.STRIP), self.index(below, Column.DURATION))
         if self._now >= self._midnight:
             self._end_day()
             self.choose(self.choice)
+
+    def _is_under_way(self, line: int) -> bool:
+        """Whether a run of the task there goes on, which its bar and its duration tell."""
+        found = self.row_at(line)
+        return found is not None and bool(found.since)
 
     # --- what is shown -------------------------------------------------------------------------------------
 
@@ -333,7 +341,7 @@ class TaskModel(QAbstractTableModel):
         return line if isinstance(line, str) else None
 
     def _cell(self, index: Index) -> Cell | GroupCell | None:
-        return self.cell(index.row(), Column(index.column()))
+        return self.cell(index.row(), _COLUMNS[index.column()])
 
     def cell(self, place: int, column: Column) -> Cell | GroupCell | None:
         """What a column of a line says; of a group's line all columns say the same."""

@@ -300,11 +300,19 @@ class TaskTable(DragView):
         """Paint these lines again, as far as they are in sight."""
         top, bottom = self.in_sight()
         seen, changing = range(max(first.row(), top), min(last.row(), bottom) + 1), self._tasks.changing
+        columns = range(first.column(), last.column() + 1)
         for above, below in spans([line for line in seen if changing is None or line in changing]):
-            self._update(above, below)
+            self._update(above, below, columns if len(columns) < len(Column) else ())
 
-    def _update(self, first: int, last: int) -> None:
-        self.viewport().update(self._room(first, last))
+    def _update(self, first: int, last: int, columns: Iterable[int] = ()) -> None:
+        """Paint these lines again: of no columns in particular, all."""
+        room = self._room(first, last)
+        for column in columns:
+            room.setLeft(self.columnViewportPosition(column))
+            room.setWidth(self.columnWidth(column))
+            self.viewport().update(room)
+        if not columns:
+            self.viewport().update(room)
 
     def _room(self, first: int, last: int) -> QRect:
         """Where these lines stand."""
@@ -329,4 +337,5 @@ class TaskTable(DragView):
     def paintEvent(self, event: QPaintEvent) -> None:
         """The lines of this region: a group's head stands across all columns, which no cell of Qt's does."""
         region, (top, bottom) = event.region(), self.in_sight()
-        self._rows.paint([one for one in range(top, bottom + 1) if region.intersects(self._room(one, one))])
+        lines = [one for one in range(top, bottom + 1) if region.intersects(self._room(one, one))]
+        self._rows.paint(lines, region)

@@ -305,14 +305,17 @@ def test_a_group_counts_what_waits_for_a_run_under_way_as_pending(model: TaskMod
     assert drawn(model)[0] == "Files  1 task"
 
 
-def test_ticking_tells_the_visible_rows_of_the_ticking_columns_alone(model: TaskModel) -> None:
+def test_ticking_tells_when_the_visible_tasks_are_due_and_how_far_those_are_that_run(
+    model: TaskModel,
+) -> None:
     model.apply([added(task(f"t{n}")) for n in range(9)])
+    model.apply([started(run("t2")), started(run("t7"))])
     told: list[tuple[int, int, int, int]] = []
     model.dataChanged.connect(
         lambda first, last: told.append((first.row(), last.row(), first.column(), last.column()))
     )
     model.tick(2, 4)
-    assert told == [(2, 4, Column.NEXT, Column.DURATION)]
+    assert told == [(2, 4, Column.NEXT, Column.NEXT), (3, 3, Column.STRIP, Column.DURATION)]
 
 
 def test_task_text_in_tool_tips_is_escaped_and_in_cells_it_is_as_it_is(model: TaskModel) -> None:

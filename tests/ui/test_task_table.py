@@ -1,8 +1,11 @@
+from collections.abc import Callable, Collection
+from typing import Any
+
 import pytest
 from PySide6.QtCore import QMimeData, QModelIndex, QPersistentModelIndex, QPoint, QPointF, Qt
 from PySide6.QtGui import QDragLeaveEvent, QDragMoveEvent, QDropEvent, QFont, QFontMetrics
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QToolTip
+from PySide6.QtWidgets import QApplication, QToolTip
 from pytestqt.qtbot import QtBot
 
 from desktopsched.model import Edge, State
@@ -305,7 +308,7 @@ def test_what_changes_out_of_sight_paints_nothing(qtbot: QtBot, table: TaskTable
     model.apply([added(task(f"t{n}")) for n in range(5_000)])
     table.viewport().grab()
     updates: list[tuple[int, int]] = []
-    table._update = lambda first, last: updates.append((first, last))  # type: ignore[method-assign]
+    table._update = lambda first, last, columns=(): updates.append((first, last))  # type: ignore[method-assign]
     table.select("t0")
     model.fold("", folded=False)
     table.verticalScrollBar().setValue(3_000)
@@ -315,17 +318,49 @@ def test_what_changes_out_of_sight_paints_nothing(qtbot: QtBot, table: TaskTable
     assert updates == [(3_003, 3_003)]
 
 
+def settled(painted: Collection[object]) -> bool:
+    """Whether nothing is painted any more: a window that has just come up is painted more than once."""
+    before = len(painted)
+    QApplication.processEvents()
+    return len(painted) == before > 0
+
+
 def test_of_a_thousand_changes_at_once_only_the_lines_in_sight_that_changed_are_painted(
     qtbot: QtBot, table: TaskTable, model: TaskModel
 ) -> None:
     model.apply([added(task(f"t{n}")) for n in range(3_000)])
     painted: list[int] = []
-    table._rows.paint = painted.extend  # type: ignore[method-assign, assignment]
-    qtbot.waitUntil(lambda: bool(painted))
+    table._rows.paint = lambda lines, region: painted.extend(lines)  # type: ignore[method-assign]
+    qtbot.waitUntil(lambda: settled(painted))
     painted.clear()
     model.apply([changed(f"t{n}", status(State.READY)) for n in (1, 4, *range(1_000, 2_000))])
     qtbot.waitUntil(lambda: bool(painted))
     assert painted == [0, 2, 5]  # the head of the group counts them
+
+
+def test_a_tick_paints_the_cells_that_tell_the_time_and_no_others(
+    qtbot: QtBot, table: TaskTable, model: TaskModel, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table._ticking.stop()
+    model.apply([added(task("a")), added(task("b")), started(run("b"))])
+    painted: list[tuple[int, int]] = []
+    for delegate in {table.itemDelegateForIndex(model.index_of("a").siblingAtColumn(one)) for one in Column}:
+        paint = delegate.paint
+
+        def note(*given: Any, paint: Callable[..., None] = paint) -> None:
+            painted.append((given[2].row(), given[2].column()))
+            paint(*given)
+
+        monkeypatch.setattr(delegate, "paint", note)
+    table.viewport().update()
+    qtbot.waitUntil(lambda: settled(painted))
+    painted.clear()
+    table.tick()
+    qtbot.waitUntil(lambda: bool(painted))
+    assert {(row, column) for row, column in painted if row} == {
+        *((1, Column.NEXT), (2, Column.NEXT)),
+        *((2, Column.STRIP), (2, Column.DURATION)),  # of what runs
+    }
 
 
 def test_all_columns_have_room_in_the_window_of_the_design_beside_a_scroll_bar(
@@ -343,7 +378,7 @@ def test_where_the_frame_goes_and_where_it_was_all_of_the_line_is_painted(
     table.select("a")
     QTest.keyClick(table, Qt.Key.Key_Down, Qt.KeyboardModifier.ShiftModifier)
     updates: list[tuple[int, int]] = []
-    table._update = lambda first, last: updates.append((first, last))  # type: ignore[method-assign]
+    table._update = lambda first, last, columns=(): updates.append((first, last))  # type: ignore[method-assign]
     QTest.keyClick(table, Qt.Key.Key_Down, Qt.KeyboardModifier.ShiftModifier)
     assert updates == [(2, 2), (3, 3)]
 
