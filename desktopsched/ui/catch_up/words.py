@@ -26,9 +26,13 @@ def headline(away: Absence | None, choices: Choices, zone: ZoneInfo) -> str:
     what = " and ".join(told) or "nothing was missed"
     if away is None or away.why not in _WHILE:
         return what
-    if away.ended - away.began < _MINUTE:
-        return f"{_WHILE[away.why]}, {what}"
-    return f"{_WHILE[away.why]} ({_span(away.began, away.ended, zone)}), {what}"
+    when = _WHILE[away.why]
+    if away.ended - away.began >= _MINUTE:
+        when += f" ({_span(away.began, away.ended, zone)})"
+    firsts = [line.missed.first for line in choices.lines if line.missed.first is not None]
+    if min(firsts, default=away.began) < away.began:  # what nobody has decided yet
+        when += " and before"
+    return f"{when}, {what}"
 
 
 def _span(since: float, until: float, zone: ZoneInfo) -> str:

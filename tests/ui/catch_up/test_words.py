@@ -35,19 +35,29 @@ CUT = MissedTask(task=task("cut", "Photo sync"), interrupted=True, interrupted_a
         ),
         (
             Absence(Why.SLEPT, at(26, 1, 0), NOW),
-            "While the computer slept (01:00 – 08:55), 2 tasks missed 23 runs",
+            "While the computer slept (01:00 – 08:55) and before, 2 tasks missed 23 runs",
         ),
         (
             Absence(Why.CLOSED, at(1, 18, 2), NOW),
             "While Desktopsched was closed (1 Oct 18:02 – Mon 08:55), 2 tasks missed 23 runs",
         ),
-        (Absence(Why.CLOSED, NOW - 20, NOW), "While Desktopsched was closed, 2 tasks missed 23 runs"),
+        (
+            Absence(Why.CLOSED, NOW - 20, NOW),
+            "While Desktopsched was closed and before, 2 tasks missed 23 runs",
+        ),
         (Absence(Why.CLOCK, NOW - 9_000, NOW), "2 tasks missed 23 runs"),
         (None, "2 tasks missed 23 runs"),
     ],
 )
 def test_the_headline_says_what_happened_and_when(away: Absence | None, said: str) -> None:
     assert words.headline(away, Choices([DUMP, MAIL]), BERLIN) == said
+
+
+def test_the_headline_puts_nothing_into_an_absence_that_was_missed_before_it() -> None:
+    whole = Absence(Why.CLOSED, at(24, 0), NOW)
+    assert "and before" not in words.headline(whole, Choices([DUMP, MAIL]), BERLIN)
+    later = Absence(Why.CLOSED, at(24, 1), NOW)
+    assert ") and before, 2 tasks missed" in words.headline(later, Choices([DUMP, MAIL]), BERLIN)
 
 
 def test_interrupted_runs_are_in_the_headline() -> None:
