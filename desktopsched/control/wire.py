@@ -7,7 +7,6 @@ is closed. No answer is longer than `LONGEST`.
 
 import json
 import os
-import secrets
 import socket
 import struct
 import sys
@@ -61,6 +60,8 @@ class Server:
             self._socket.bind(str(self._path))
             self._path.chmod(0o600)
         else:
+            import secrets  # where anybody on this computer could connect
+
             self._socket = socket.create_server(("127.0.0.1", 0))
             self._secret = secrets.token_hex(32)
             self._path.write_text(f"{self._socket.getsockname()[1]} {self._secret}")

@@ -19,7 +19,6 @@ from desktopsched.model import Outcome, Run, StorageError
 from desktopsched.storage import schema, writes
 from desktopsched.storage.records import Records
 from desktopsched.storage.reserve import Reserve
-from desktopsched.storage.salvage import salvage
 from desktopsched.storage.writer import Write, Writer
 
 _PATIENCE = 30.0
@@ -78,6 +77,8 @@ class History:
         try:
             connection = schema.open_database(self.path, self._now())
         except schema.DamagedError:
+            from desktopsched.storage.salvage import salvage  # hardly ever needed
+
             aside = schema.put_aside(self.path, self._now())
             connection = schema.open_database(self.path, self._now())
             found = Salvaged(aside, salvage(aside, connection))

@@ -6,7 +6,6 @@ Nothing is made or read before `prepare`; looking for a home is pure.
 import hashlib
 import os
 import stat
-import tempfile
 from collections.abc import Mapping
 from pathlib import Path
 
@@ -103,6 +102,8 @@ def _runtime(environ: Mapping[str, str]) -> Path:
         and Path(session).is_dir()
     ):
         return folder
+    import tempfile  # takes longer to load than all of this
+
     temporary = Path(tempfile.gettempdir())
     if len(os.fsencode(temporary)) > 50:
         temporary = Path("/tmp")  # noqa: S108 - the folder in it is checked to be ours alone
