@@ -5,12 +5,13 @@ from collections.abc import Iterable
 
 from PySide6.QtCore import QMimeData, QPoint, QRectF, Qt, Signal
 from PySide6.QtGui import QColor, QFontMetrics, QPainter, QPaintEvent, QTextBlock, QTextCursor, QTextOption
-from PySide6.QtWidgets import QPlainTextEdit, QWidget
+from PySide6.QtWidgets import QApplication, QPlainTextEdit, QWidget
 
 from desktopsched.actions.text import Line
 from desktopsched.model import State
 from desktopsched.ui.log_caret import LogCaret
 from desktopsched.ui.log_format import HEAD, LINE, LogFormat
+from desktopsched.ui.log_layouts import LogLayouts, lines_of_its_own
 from desktopsched.ui.look import Look
 from desktopsched.ui.transcript import Entry
 
@@ -49,7 +50,10 @@ class LogView(QPlainTextEdit):
         self._nothing = ""  # what is said while there is no line
         self._prints = self._has_tags = False
         self.caret = LogCaret(look, self)
+        self._layouts = LogLayouts(self)
         self._set_up()
+        self.grew.connect(self._layouts.grew)
+        self._layouts.due.connect(self._let_go)
         self.updateRequest.connect(self._place_caret)
         self.verticalScrollBar().valueChanged.connect(self._scrolled)
         self.verticalScrollBar().rangeChanged.connect(self._grew)
@@ -58,6 +62,7 @@ class LogView(QPlainTextEdit):
     def _set_up(self) -> None:
         self.setObjectName("log")
         self.setAccessibleName("Live log")
+        self.setDocument(lines_of_its_own(self))
         self.setReadOnly(True)
         self.setUndoRedoEnabled(False)
         self.setMaximumBlockCount(LINES_MOST)
@@ -208,6 +213,13 @@ class LogView(QPlainTextEdit):
             bar.setValue(seen.block().firstLineNumber() + below)
         self._writing = False
         self.grew.emit(added)
+
+    def _let_go(self) -> None:
+        """Of the layouts of lines that are out of sight. Wrapped, only they know where a line stands."""
+        if self.lineWrapMode() is self.LineWrapMode.NoWrap and not QApplication.mouseButtons():
+            self._writing = True
+            self._layouts.let_go()
+            self._writing = False
 
     def _write(self, cursor: QTextCursor, entry: Entry) -> bool:
         """Write one line; whether it is a new one."""

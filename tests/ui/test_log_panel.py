@@ -2,7 +2,7 @@ import time
 
 import pytest
 from PySide6.QtCore import Qt, QTimer
-from PySide6.QtGui import QTextCharFormat, QTextFragment
+from PySide6.QtGui import QTextCharFormat, QTextCursor, QTextFragment
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
@@ -194,3 +194,80 @@ def test_the_lines_of_the_scheduler_are_painted_with_their_icon(qtbot: QtBot, pa
         if picture.pixelColor(x, y).saturation() > 150
     }
     assert ink
+
+
+def lines(count: int, begin: int = 0) -> list[Entry]:
+    return [Entry(at=NOON, words=f"line {number}") for number in range(begin, begin + count)]
+
+
+def laid_out(view: log_view.LogView) -> int:
+    """Lines of whose layout something is kept."""
+    block, count = view.document().firstBlock(), 0
+    while block.isValid():
+        count += block.layout().lineCount() > 0
+        block = block.next()
+    return count
+
+
+def test_of_lines_out_of_sight_no_layout_is_kept(qtbot: QtBot, panel: LogPanel) -> None:
+    view = panel.view
+    with qtbot.assertNotEmitted(view.follows):
+        for number in range(200):
+            view.write(lines(1, number))
+            view.viewport().repaint()
+        assert laid_out(view) == 200
+        view._layouts.due.emit()
+        view.viewport().repaint()
+    assert laid_out(view) < 50
+    assert view.document().blockCount() == 200
+    assert view.verticalScrollBar().value() == view.verticalScrollBar().maximum() > 100
+    view.write(lines(1, 200))
+    assert view.verticalScrollBar().value() == view.verticalScrollBar().maximum()
+    assert view.toPlainText().endswith("line 200")
+
+
+def test_letting_go_of_layouts_leaves_alone_what_the_reader_sees_has_selected_and_has_found(
+    qtbot: QtBot, panel: LogPanel
+) -> None:
+    view = panel.view
+    view.write(lines(500))
+    panel.head.field.setText("line 10")
+    qtbot.waitUntil(lambda: bool(view.extraSelections()))
+    view.verticalScrollBar().setValue(100)
+    cursor = QTextCursor(view.document().findBlockByNumber(102))
+    cursor.movePosition(QTextCursor.MoveOperation.EndOfBlock, QTextCursor.MoveMode.KeepAnchor)
+    view.setTextCursor(cursor)
+    before = (view.selected_text(), view.verticalScrollBar().value(), view.firstVisibleBlock().blockNumber())
+    marked = len(view.extraSelections())
+    view._layouts.due.emit()
+    after = (view.selected_text(), view.verticalScrollBar().value(), view.firstVisibleBlock().blockNumber())
+    assert before == after == ("line 102", 100, 100)
+    assert len(view.extraSelections()) == marked > 0
+    assert not view.following
+
+
+def test_layouts_are_let_go_of_a_while_after_many_lines_and_of_few_nothing_wakes_up(
+    qtbot: QtBot, panel: LogPanel
+) -> None:
+    view = panel.view
+    view.write(lines(99))
+    assert not view._layouts._later.isActive()
+    view.write(lines(1))
+    assert view._layouts._later.isActive()
+    with qtbot.waitSignal(view._layouts.due):
+        view._layouts._later.start(0)
+    assert not view._layouts._later.isActive()
+    view.write(lines(1))
+    assert not view._layouts._later.isActive()
+
+
+def test_a_line_that_was_open_when_layouts_were_let_go_of_is_finished_in_its_place(
+    qtbot: QtBot, panel: LogPanel
+) -> None:
+    one = run("a")
+    panel.apply([added(task("a", "Dump")), started(one), output(one, "half ")])
+    settle(qtbot, panel)
+    panel.view._layouts.due.emit()
+    panel.apply([output(one, "and whole\n")])
+    settle(qtbot, panel)
+    assert columns(panel)[-1] == "Dump|half and whole"
