@@ -11,8 +11,7 @@ from desktopsched.actions.output import new_output
 from desktopsched.actions.surroundings import Surroundings
 from desktopsched.cluster.connections import LINGER, Connections
 from desktopsched.cluster.errors import ClusterError
-from desktopsched.cluster.follow import PATIENCE, Follower
-from desktopsched.cluster.job import Job
+from desktopsched.cluster.job import PATIENCE, Job
 from desktopsched.model import Command, Outcome, Run, Script, Secret, State
 from desktopsched.supervisor.ending import Ending
 from desktopsched.supervisor.output import Output
@@ -61,6 +60,8 @@ class Cluster:
         )
 
     def _follow(self, address: str, job: Job, run: Run, around: Surroundings) -> Ending:
+        from desktopsched.cluster.follow import Follower  # brings asyncio: 15 ms of each start of the program
+
         with self._connections.borrow(address) as client, _output(run, around) as output:
             follower = Follower(client, job, run, output)
             with contextlib.closing(follower):

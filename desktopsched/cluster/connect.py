@@ -9,7 +9,6 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from desktopsched.cluster.errors import ClusterError
-from desktopsched.cluster.loop import Loop
 from desktopsched.cluster.relay import relay
 from desktopsched.model.extras import how_to_get
 
@@ -122,6 +121,8 @@ def _library() -> type["Client"]:
 
 
 def _connected(address: str, library: Any) -> "Client":
+    from desktopsched.cluster.loop import Loop  # brings asyncio
+
     # In hand before it connects: one that could not is to be closed as well.
     client: Client = library.__new__(library)
     client.desktopsched_loop = Loop()  # they end together

@@ -29,9 +29,6 @@ from desktopsched.supervisor.result import decode_ending
 if TYPE_CHECKING:
     from distributed import Client, Future
 
-PATIENCE = 30.0
-"""Seconds without a sign of life from the program after which what it runs on a worker is ended."""
-
 LOST_WORKER = "the cluster lost its worker while it ran"
 LOST_CONNECTION = "the connection to the Dask cluster was lost while it ran; by now the worker has ended it"
 

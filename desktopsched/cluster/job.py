@@ -8,6 +8,9 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
+PATIENCE = 30.0
+"""Seconds without a sign of life from the program after which what it runs on a worker is ended."""
+
 
 class Job:
     """One process to be run. Spans are seconds. One of `argv`, `shell` and `interpreter` is given."""
