@@ -67,7 +67,9 @@ bench-ui: .venv/installed
 bench-sharing: .venv/installed-test
 	@$(PYTHON) -m benchmarks.sharing $(ARGS)
 
-# What it is made of is what a wheel would install, so the recipes for wheels are tried by it too.
+# What it is made of is what a wheel would install, so the recipes for wheels are tried by it too. It brings what speaks
+# to the servers of shared lists: nothing can be added to it later.
+BUNDLED := postgres,mysql,sqlite,redis,zookeeper
 bundle: .venv-bundle/installed
 	@sh packaging/system-libraries.sh .venv-bundle/bin/python
 	.venv-bundle/bin/python -m pip install --quiet --no-deps --force-reinstall .
@@ -96,7 +98,7 @@ $(PYTHON):
 .venv-bundle/installed: packaging/bundle/requirements.txt pyproject.toml
 	@sh packaging/virtual-environment.sh .venv-bundle
 	@echo 'Installing the program and what bundles it; the first time takes a minute or two.'
-	.venv-bundle/bin/python -m pip install --quiet --requirement $< .
+	.venv-bundle/bin/python -m pip install --quiet --requirement $< '.[$(BUNDLED)]'
 	@touch $@
 
 # Each of the three holds what the one before it holds.

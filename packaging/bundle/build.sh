@@ -29,8 +29,8 @@ rm -rf dist/desktopsched build/desktopsched dist/Desktopsched.app
 # Not from the folder that this is called in: a checkout keeps the resources where an installed program has them not.
 PYTHONSAFEPATH=1 "$python" -m PyInstaller --noconfirm --log-level WARN --distpath dist --workpath build packaging/bundle/desktopsched.spec
 if [ "$(uname -s)" = Linux ]; then
-    # What debuggers read: two thirds of some Pythons.
-    find dist/desktopsched/_internal \( -name 'libpython*' -o -path '*/lib-dynload/*' \) -type f \
+    # What debuggers read: two thirds of some Pythons, and of SQLAlchemy.
+    find dist/desktopsched/_internal \( -name 'libpython*' -o -path '*/lib-dynload/*' -o -path '*/sqlalchemy/*' \) -type f \
         -exec strip --strip-unneeded {} +
 fi
 echo "dist/desktopsched: $(du -sh dist/desktopsched | cut -f1)"

@@ -12,9 +12,12 @@ Entry = tuple[str, str, str]
 
 UNUSED = [
     *("PySide6.QtNetwork", "tkinter", "unittest", "pydoc", "doctest", "pdb", "lib2to3", "multiprocessing"),
-    *("ssl", "_ssl", "_hashlib", "curses", "readline", "xmlrpc"),
+    *("_hashlib", "curses", "readline", "xmlrpc"),
+    *("sqlalchemy.orm", "sqlalchemy.ext", "sqlalchemy.testing"),
+    *("sqlalchemy.dialects.mssql", "sqlalchemy.dialects.oracle"),
 ]
-"""Modules. Nothing goes over a network but to this computer, and `hashlib` has what is used without OpenSSL."""
+"""Modules. `hashlib` has what is used without OpenSSL, which every command would load; of SQLAlchemy the statements are
+used, in three dialects. Those of asynchronous drivers are small, and imported by the others."""
 
 PLUGINS = (
     *("*/platforms/*qxcb*", "*/platforms/*qwayland*", "*/platforms/*qwindows*", "*/platforms/*qcocoa*"),

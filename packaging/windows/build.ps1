@@ -6,7 +6,7 @@ function Invoke-Step { & $args[0] $args[1..($args.Length - 1)]; if ($LASTEXITCOD
 
 if (-not (Test-Path .venv-bundle)) { Invoke-Step py -3 -m venv .venv-bundle }
 $python = '.venv-bundle\Scripts\python.exe'
-Invoke-Step $python -m pip install --quiet --requirement packaging\bundle\requirements.txt .
+Invoke-Step $python -m pip install --quiet --requirement packaging\bundle\requirements.txt '.[postgres,mysql,sqlite,redis,zookeeper]'
 Invoke-Step $python packaging\pictures.py build\icons
 Invoke-Step $python -m PyInstaller --noconfirm --log-level WARN --distpath dist --workpath build packaging\bundle\desktopsched.spec
 

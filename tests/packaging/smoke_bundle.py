@@ -5,6 +5,7 @@ It is started with nothing in PATH that could be a Python, and with no library o
 
 import json
 import os
+import re
 import shutil
 import signal
 import subprocess
@@ -16,6 +17,9 @@ import psutil
 import pytest
 
 from desktopsched.actions.start import BUNDLED, can_supervise
+from tests.packaging.secure_redis import SecureRedis
+from tests.sharing.places import KINDS, new_list, place_of, started
+from tests.sharing.servers import Server
 from tests.system.served import Home, shell, until
 
 ROOT = Path(__file__).parents[2]
@@ -31,6 +35,20 @@ class Bundled(Home):
 
     def command(self, *arguments: str) -> list[str]:
         return [str(self.bundle / "desktopsched"), "--home", str(self.folder), *arguments]
+
+
+@pytest.fixture(scope="module", params=KINDS)
+def address(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """Of a store for claims, as preferences have it. For the module: its server needs more than a bare environment."""
+    with place_of(request.param, tmp_path_factory.mktemp(request.param)) as place:
+        yield place.url.replace(":s3cret@", "@")
+
+
+@pytest.fixture(scope="module")
+def secure() -> Iterator[Server]:
+    server = started(SecureRedis)
+    yield server
+    server.close()
 
 
 @pytest.fixture(autouse=True)
@@ -99,6 +117,36 @@ def test_time_zones_are_there_where_the_system_has_none(at: Bundled, monkeypatch
     monkeypatch.setenv("PYTHONTZPATH", "")
     said = at.run("next", "--cron", "0 12 * * *", "--zone", "Europe/Berlin", "--from", "2026-07-01T00:00:00")
     assert said.startswith("2026-07-01T12:00:00+02:00")
+
+
+def _run_a_task_of_a_shared_list(at: Bundled, address: str, gate: Path) -> None:
+    """By schedule; while it runs, the server has the claim."""
+    chosen = {"shared_list": address, "list_id": new_list(), "computer": "desk"}
+    (at.folder / "preferences.json").write_text(json.dumps(chosen))
+    at.write(shell("held", f"until test -e {gate}; do sleep 0.02; done", schedule=SOON))
+    with at.serve() as served:
+        served.says("held started")
+        (claim,) = map(json.loads, at.run("claims", "--json").splitlines())
+        assert (claim["task"], claim["owner"], claim["state"]) == ("held", "desk", "started")
+        gate.touch()
+        served.says("held succeeded")
+    assert at.run("claims", "--json") == ""
+
+
+def test_what_speaks_to_the_server_of_a_shared_list_is_there(
+    at: Bundled, address: str, tmp_path: Path
+) -> None:
+    _run_a_task_of_a_shared_list(at, address, tmp_path / "gate")
+
+
+def test_a_shared_list_is_reached_through_tls(at: Bundled, secure: Server, tmp_path: Path) -> None:
+    _run_a_task_of_a_shared_list(at, secure.url, tmp_path / "gate")
+
+
+def test_nothing_of_that_is_loaded_where_no_list_is_shared(window: subprocess.Popen[str]) -> None:
+    loaded = [entry.path for entry in psutil.Process(window.pid).memory_maps()]
+    assert [path for path in loaded if "_internal" in path]
+    assert [path for path in loaded if re.search("sqlalchemy|psycopg|_ssl|libssl|libcrypto", path)] == []
 
 
 def _supervisors() -> list[psutil.Process]:

@@ -2,6 +2,7 @@
 
 import configparser
 import re
+import sys
 import tomllib
 import xml.etree.ElementTree as ET
 from pathlib import Path
@@ -10,6 +11,7 @@ import pytest
 
 from desktopsched import __version__
 from desktopsched.cli.commands import desktopsched
+from desktopsched.model.extras import how_to_get
 
 ROOT = Path(__file__).parents[2]
 LINUX = ROOT / "packaging" / "linux"
@@ -46,3 +48,15 @@ def test_menu_software_centre_and_file_manager_mean_the_same_program_and_the_sam
     assert metainfo.findtext("provides/mediatype") == kind
     assert metainfo.findtext("launchable") == "desktopsched.desktop"
     assert metainfo.findtext("provides/binary") == entry()["TryExec"] == "desktopsched"
+
+
+@pytest.mark.parametrize("recipe", ["Makefile", "packaging/windows/build.ps1"])
+def test_a_bundle_brings_each_extra_of_which_it_does_not_say_that_it_is_left_out(
+    recipe: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sys, "frozen", True, raising=False)
+    extras = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["optional-dependencies"]
+    left_out = {name for name in extras if "does not bring it" in how_to_get(name)}
+    brought = re.search(r"postgres(,\w+)+", (ROOT / recipe).read_text())
+    assert brought is not None
+    assert set(brought[0].split(",")) == set(extras) - left_out - {"test", "dev"}
