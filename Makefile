@@ -11,6 +11,7 @@
 # make bundle  the program with all that it needs in one folder, dist/desktopsched: no Python has to be there
 # make test-bundle   make it and see that it does without any other Python
 # make deb     that as a package for Debian and its relatives, in dist
+# make test-deb    make it and look at what is in it
 # make clean   remove what these made
 #
 # What is installed is remembered in .venv/installed*, so only a changed pyproject.toml installs again.
@@ -22,7 +23,7 @@ TEST_PLATFORM ?= offscreen
 # Processes that test at the same time; 0: the one of pytest alone, in which a debugger can stop.
 WORKERS ?= 2
 
-.PHONY: run test test-faults simulate mutants check bench bench-soak bench-ui bench-sharing bundle test-bundle deb clean
+.PHONY: run test test-faults simulate mutants check bench bench-soak bench-ui bench-sharing bundle test-bundle deb test-deb clean
 .NOTPARALLEL:
 
 run: .venv/installed
@@ -80,6 +81,9 @@ test-bundle: bundle .venv/installed-test
 
 deb: bundle
 	@sh packaging/debian/build.sh .venv-bundle/bin/python
+
+test-deb: deb .venv/installed-test
+	$(PYTHON) -m pytest tests/packaging/smoke_deb.py $(ARGS)
 
 clean:
 	rm -rf .venv .venv-bench .venv-bundle build dist *.egg-info .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis

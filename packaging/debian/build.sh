@@ -45,10 +45,17 @@ printf 'desktopsched (%s) unstable; urgency=medium\n\n  * What is new stands in 
     gzip -9n >"$papers/changelog.gz"
 install -D -m 644 packaging/debian/lintian-overrides "$tree/usr/share/lintian/overrides/desktopsched"
 touch build/deb/debian/control
+# Qt's plugin for Wayland is in the bundle, also where nobody uses that: what it needs is to be found here, and named.
+WAYLAND_DISPLAY=wanted sh packaging/system-libraries.sh "$python"
 files=$(cd "$tree" && find usr/lib/desktopsched -type f \( -name '*.so' -o -name '*.so.*' -o -name 'desktopsched*' -perm /100 \) | sed 's,^,tree/,')
 # shellcheck disable=SC2086  # a list of files
-depends=$(cd build/deb && dpkg-shlibdeps -O --ignore-missing-info -ltree/usr/lib/desktopsched/_internal \
-    -ltree/usr/lib/desktopsched/_internal/PySide6/Qt/lib -xdesktopsched $files 2>shlibdeps.log | sed -n 's/^shlibs:Depends=//p')
+(cd build/deb && dpkg-shlibdeps -O --ignore-missing-info -ltree/usr/lib/desktopsched/_internal \
+    -ltree/usr/lib/desktopsched/_internal/PySide6/Qt/lib -ltree/usr/lib/desktopsched/_internal/psycopg_binary.libs \
+    -xdesktopsched $files >depends 2>shlibdeps.log) || {
+    cat build/deb/shlibdeps.log >&2
+    exit 1
+}
+depends=$(sed -n 's/^shlibs:Depends=//p' build/deb/depends)
 size=$(du -sk "$tree/usr" | cut -f1)
 sed -e "s/@VERSION@/$version/" -e "s/@ARCHITECTURE@/$architecture/" -e "s/@SIZE@/$size/" -e "s/@DEPENDS@/$depends/" \
     packaging/debian/control >"$tree/DEBIAN/control"
