@@ -9,6 +9,7 @@ from contextlib import contextmanager
 
 import click
 
+from desktopsched.cli.complete import task_ids
 from desktopsched.cli.signals import Signals
 from desktopsched.control.requests import follow
 from desktopsched.control.wire import Message, NobodyThereError, ask
@@ -37,7 +38,7 @@ def asked(home: Home, request: Message) -> Iterator[Message]:
 
 
 @click.command()
-@click.argument("task")
+@click.argument("task", shell_complete=task_ids)
 @click.option("--downstream", is_flag=True, help="Then everything that waits for it, in order.")
 @click.pass_obj
 def run(home: Home, task: str, *, downstream: bool) -> None:
@@ -122,7 +123,7 @@ def _exit_code(code: int | None) -> int:
 
 
 @click.command()
-@click.argument("task")
+@click.argument("task", shell_complete=task_ids)
 @click.pass_obj
 def stop(home: Home, task: str) -> None:
     """Stop a task's run, or cancel its next start."""

@@ -9,6 +9,7 @@ import click
 from msgspec import structs
 
 from desktopsched import phrases
+from desktopsched.cli.complete import task_ids
 from desktopsched.cli.named import named
 from desktopsched.engine.clock import WallClock
 from desktopsched.engine.occurrences import next_after, zone_of
@@ -20,7 +21,7 @@ from desktopsched.storage.home import Home
 
 
 @click.command("next")
-@click.argument("task", required=False)
+@click.argument("task", required=False, shell_complete=task_ids)
 @click.option("--cron", metavar="EXPR", help="Five fields, or a nickname such as @daily.")
 @click.option("--every", metavar="DURATION", help="An interval such as 15m.")
 @click.option(

@@ -8,6 +8,7 @@ import click
 from msgspec import structs
 
 from desktopsched import phrases
+from desktopsched.cli.complete import task_ids
 from desktopsched.cli.named import named
 from desktopsched.cli.table import print_table
 from desktopsched.control.wire import Message
@@ -20,7 +21,7 @@ from desktopsched.storage.runlogs import RunLogs
 
 
 @click.command()
-@click.argument("task", required=False)
+@click.argument("task", required=False, shell_complete=task_ids)
 @click.option(
     "-n", "count", type=click.IntRange(1, 1_000_000), default=20, show_default=True, help="How many."
 )

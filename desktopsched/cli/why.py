@@ -7,6 +7,7 @@ from msgspec import structs
 
 from desktopsched import keeping, phrases
 from desktopsched.cli.act import asked
+from desktopsched.cli.complete import task_ids
 from desktopsched.control.wire import NobodyThereError
 from desktopsched.engine.clock import WallClock
 from desktopsched.engine.zones import instant_of
@@ -19,7 +20,7 @@ from desktopsched.storage.taskfile import TaskFile
 
 
 @click.command()
-@click.argument("task")
+@click.argument("task", shell_complete=task_ids)
 @click.option("--at", metavar="ISO", help="For what was due last up to this instant; else up to now.")
 @click.option("--json", "as_json", is_flag=True, help="One line of JSON.")
 @click.pass_obj

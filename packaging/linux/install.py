@@ -35,12 +35,13 @@ def put(file: Path, place: Path) -> None:
 
 
 def completion(shell: str) -> str:
-    """What makes a shell complete the commands, as the command line itself says it."""
+    """What makes a shell complete commands and tasks, as the command line itself says it."""
     words = {**os.environ, "_DESKTOPSCHED_COMPLETE": f"{shell}_source"}
     done = subprocess.run(
         [sys.executable, "-m", "desktopsched"], env=words, capture_output=True, check=True, text=True
     )
-    return done.stdout
+    # Click's script for fish ends the words beside a command at their first comma.
+    return done.stdout.replace('(string split "," ', '(string split --max 1 "," ')
 
 
 def main(prefix: Path, icons: Path) -> None:
