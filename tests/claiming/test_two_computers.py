@@ -227,6 +227,33 @@ def test_a_start_by_hand_is_only_of_the_computer_where_it_was_asked_for() -> Non
     assert len({claim.key.nominal for claim in town.rows()}) == 2
 
 
+def test_run_now_runs_here_though_what_waited_was_performed_elsewhere_meanwhile() -> None:
+    town = minutely()
+    desk, attic = both(town)
+    attic.line.down = True
+    town.advance(65)
+    asked_for = attic.now.dispatcher.run_now("a")  # its start of 12:01 waits for the list
+    attic.line.down = False
+    town.advance(30)
+    assert desk.starts("a") == ["12:01:00"]
+    assert [(run.id, run.cause) for run in attic.now.performed] == [(asked_for, Cause.MANUAL)]
+    assert sorted(ends(attic, "a")) == ["succeeded: ", "succeeded: ran on desk"]
+    assert len(town.rows()) == 2
+
+
+def test_run_now_of_what_another_computer_performs_at_this_moment_is_that_run() -> None:
+    town = minutely()
+    desk, attic = both(town)
+    desk.now.lasts["a"] = 50
+    attic.line.down = True
+    town.advance(65)
+    attic.now.dispatcher.run_now("a")
+    attic.line.down = False
+    town.advance(50)
+    assert attic.now.performed == []
+    assert ends(attic, "a") == ["succeeded: ran on desk"]
+
+
 def test_run_now_with_everything_after_it_stays_here() -> None:
     town = Town()
     tasks = (cron("a", "* * * * *"), after("b", "a"), after("c", "b"))
