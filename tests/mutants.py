@@ -162,6 +162,14 @@ MUTANTS = (
         tests="tests/claiming/test_owners.py",
     ),
     Mutant(
+        promise="a child on a shared list starts after its parents of one round",
+        file="engine/outcomes.py",
+        was="verdict = _WAIT if child.round.awaits(run.task_id, self._is_under_way) else _RUN",
+        becomes="pass",
+        tests="tests/claiming/test_two_computers.py",
+        select="lost_half",
+    ),
+    Mutant(
         promise="who is cut off from a shared list and dies keeps no claim alive",
         file="claiming/shared.py",
         was="        if not run.token and self._holds.of(run.id) is None:\n",
