@@ -122,7 +122,8 @@ class Ledger:
                 f"Run {record.id} for it {self._began(record, due)}; its end is not known.",
             )
         if record.state is State.SKIPPED:
-            with_others = f" with {record.count - 1:,} others" if record.count > 1 else ""
+            others = record.count - 1
+            with_others = f" with {others:,} {'other' if others == 1 else 'others'}" if others else ""
             return Fate.SKIPPED, (f"It was skipped{with_others}: {record.reason}.",)
         if record.owner:
             return Fate.ELSEWHERE, (f"Run {record.id} for it {record.reason}; it {_BECAME[record.state]}.",)

@@ -347,3 +347,13 @@ def test_what_waits_for_the_list_is_not_said_to_be_behind_a_run(history: History
 def test_a_run_that_was_stopped_was_cancelled(history: History) -> None:
     ran(history, Outcome(State.CANCELLED, "stopped by you"))
     assert "began on time and was cancelled after 1 min 24 s: stopped by you." in why(history).words
+
+
+@pytest.mark.parametrize(
+    ("count", "said"), [(1, "skipped:"), (2, "skipped with 1 other:"), (3, "skipped with 2 others:")]
+)
+def test_a_record_of_several_says_of_how_many(history: History, count: int, said: str) -> None:
+    run = Run(id=7, task_id="a", scheduled_for=NOON, cause=Cause.SCHEDULE, count=count)
+    history.run_finished(run, Outcome(State.SKIPPED, "a later start was due as well"), NOON)
+    history.remember([])
+    assert f"It was {said} a later start was due as well." in why(history).words
