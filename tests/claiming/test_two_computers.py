@@ -1,6 +1,7 @@
 """Two computers and one list: each start happens on one of them, and both know it."""
 
 import math
+from typing import Any
 
 import pytest
 
@@ -114,7 +115,7 @@ def test_children_follow_parents_across_computers_and_run_once() -> None:
 @pytest.mark.parametrize("long_way", [False, True], ids=["parents side by side", "one parent further down"])
 def test_a_child_of_two_waits_for_both_also_after_a_round_that_was_lost_half(long_way: bool) -> None:
     town = Town()
-    side = {"overlap": Overlap.PARALLEL}
+    side: dict[str, Any] = {"overlap": Overlap.PARALLEL}
     between = (after("x", "a", **side),) if long_way else ()
     tasks = (
         cron("a", "* * * * *", **side),
