@@ -255,7 +255,7 @@ class SqlStore:
             return Unknown(self._address.scrub(f"{self._address}: {words}"))
 
     def _prepare(self, connection: Connection) -> None:
-        METADATA.create_all(connection)
+        _make_tables(connection)
         about = self._dialect.insert(ABOUT)
         for name, value in (("format", str(FORMAT)), ("identity", secrets.token_hex(16))):
             self._dialect.inserted(connection, about, {"name": name, "value": value})
@@ -277,6 +277,19 @@ class SqlStore:
             return verdicts.Seen(claim, None, claim.read_at)
         floor = connection.execute(self._steps.floor, values).scalar()
         return verdicts.Seen(None, None if floor is None else to_seconds(floor), self._now(connection))
+
+
+def _make_tables(connection: Connection) -> None:
+    """Those that are missing. Of two programs that make one at the same moment one fails, and finds it there then."""
+    for _ in METADATA.tables:
+        try:
+            METADATA.create_all(connection)
+        except DBAPIError as error:
+            if error.connection_invalidated:
+                raise
+        else:
+            return
+    METADATA.create_all(connection)
 
 
 def _values(key: Key) -> dict[str, Any]:

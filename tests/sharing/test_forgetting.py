@@ -1,10 +1,13 @@
 """A server that is emptied under programs that use it: they go on with an empty list, and can tell that it is one."""
 
+import threading
+from concurrent.futures import ThreadPoolExecutor
+
 import pytest
 import redis
 from kazoo.client import KazooClient
 
-from desktopsched.sharing.answers import Claimed, Started
+from desktopsched.sharing.answers import Claimed, Started, Unknown
 from desktopsched.sharing.key import Key
 from desktopsched.sharing.safety import Safety
 from desktopsched.sharing.sql import SqlStore
@@ -71,3 +74,20 @@ def test_a_start_is_claimed_there_again_though_nobody_looked(
     wished = wish(Key(list_id, "a", "2"), place)
     answer = until(lambda: found if isinstance(found := desk.claim(wished), Claimed) else None)
     assert isinstance(desk.start(answer.hold, nonce()), Started)
+
+
+def test_programs_that_come_to_an_empty_server_at_the_same_moment_all_find_it_ready(
+    join: Join, place: Place
+) -> None:
+    many, barrier = 4, threading.Barrier(4)
+
+    def look(store: Store) -> Safety | Unknown:
+        barrier.wait()
+        return store.check()
+
+    for _ in range(5):
+        empty(place, tables=True)
+        stores = [join() for _ in range(many)]
+        with ThreadPoolExecutor(many) as pool:
+            found = [known(answer) for answer in pool.map(look, stores)]
+        assert len({one.identity for one in found}) == 1
