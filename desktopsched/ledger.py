@@ -5,7 +5,7 @@ it, a record that counts it, what waits for an answer, and then what kept the ta
 """
 
 import enum
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from zoneinfo import ZoneInfo
 
 from msgspec import Struct
@@ -19,6 +19,7 @@ from desktopsched.model import At, Cause, Cron, Overlap, State, Task
 from desktopsched.storage.records import EVERYBODY, Records, RunRecord
 
 _ON_TIME = 1.0  # seconds
+_NOBODY: Mapping[float, str] = {}
 
 
 class Fate(enum.StrEnum):
@@ -70,8 +71,13 @@ class Ledger:
         open_: bool = True,
         alive: float | None = None,
         paused: bool = False,
+        away: Mapping[float, str] = _NOBODY,
     ) -> None:
-        """`open_`: a program has the home open; if not, `alive` is its last sign of life. `paused`: all tasks are."""
+        """`open_`: a program has the home open; if not, `alive` is its last sign of life. `paused`: all tasks are.
+
+        `away`: the due instants that other computers perform now, and which ones.
+        """
+        self._away = away
         self._records, self._now, self._zone = records, now, zone
         self._open, self._alive, self._paused = open_, alive, paused
 
@@ -116,7 +122,8 @@ class Ledger:
                 f"Run {record.id} for it {self._began(record, due)}; its end is not known.",
             )
         if record.state is State.SKIPPED:
-            with_others = f" with {record.count - 1:,} others" if record.count > 1 else ""
+            others = record.count - 1
+            with_others = f" with {others:,} {'other' if others == 1 else 'others'}" if others else ""
             return Fate.SKIPPED, (f"It was skipped{with_others}: {record.reason}.",)
         if record.owner:
             return Fate.ELSEWHERE, (f"Run {record.id} for it {record.reason}; it {_BECAME[record.state]}.",)
@@ -124,7 +131,8 @@ class Ledger:
             return Fate.CANCELLED, (f"It did not start: {record.reason or record.state.value}.",)
         took = phrases.span(record.ended - record.started)
         reason = f": {record.reason}" if record.reason else ""
-        said = f"Run {record.id} for it {self._began(record, due)} and {record.state.value} after {took}{reason}."
+        became = _BECAME.get(record.state, record.state.value)
+        said = f"Run {record.id} for it {self._began(record, due)} and {became} after {took}{reason}."
         return Fate.INTERRUPTED if record.reason.startswith("interrupted") else Fate.RAN, (said,)
 
     def _began(self, record: RunRecord, due: float) -> str:
@@ -169,6 +177,8 @@ class Ledger:
 
     def _undecided(self, task: Task, memory: Memory, due: float, waiting: str) -> tuple[Fate, Sequence[str]]:
         """It came due, and what becomes of it is not decided."""
+        if (of_list := self._of_list(due, waiting)) is not None:
+            return of_list
         if task.overlap in _WAIT_FOR_END and (memory.live or memory.armed or waiting):
             return Fate.WAITING, (_BEHIND[task.overlap],)
         if self._paused:
@@ -179,6 +189,14 @@ class Ledger:
         if starts > self._now:
             return Fate.DECIDED, (f"It is to start on {self._say(starts, task)}, after its random delay.",)
         return self._absent(due) or (Fate.DECIDED, ("It is to start at any moment.",))
+
+    def _of_list(self, due: float, waiting: str) -> tuple[Fate, Sequence[str]] | None:
+        """The shared list has a say in it."""
+        if due in self._away:
+            return Fate.ELSEWHERE, (f"It {words.goes_on_on([self._away[due]])}.",)
+        if words.is_of_list(waiting) and not words.is_elsewhere(waiting):
+            return Fate.DECIDED, (f"It, or the start before it, {waiting}.",)
+        return None
 
     def _changed(self, task: Task, memory: Memory, due: float) -> tuple[Fate, Sequence[str]] | None:
         """The task was not due then: it was another one, or is disabled."""

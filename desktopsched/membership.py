@@ -27,7 +27,8 @@ _END_WITHIN = 1.0  # seconds that a look under way may hold up the end of the pr
 
 _FORGOT = (
     "The shared list has forgotten what was claimed: its server was emptied, made anew, or is another one than before."
-    " What ran in the last minutes may start once more. If you moved it yourself, all is well."
+    " A start that another computer has performed, and this one has not heard of, may happen once more. If you moved"
+    " the list yourself, all is well."
 )
 
 

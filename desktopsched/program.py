@@ -279,17 +279,18 @@ class Program:
         self._performer.end_stray(stray, keeping.UNLISTED)
         self._folders.remove(stray.about.run_id, stray.about.attempt)
 
-    def stop(self, *, keep_running: bool = False) -> None:
+    def stop(self, *, keep_running: bool = False, at_once: bool = False) -> None:
         """Start nothing more, and stop what runs: when this returns, everybody has heard how it ended.
 
-        With `keep_running`, commands and scripts go on under their supervisors, and the next program follows them.
+        With `keep_running`, commands and scripts go on under their supervisors, and the next program follows them; but
+        not what another computer begins while none does. `at_once`: there is one, and it follows them all.
         """
         for watch in self._watches:
             watch.close()
         self._watches = ()
         self.dispatcher.stop()
         if keep_running:
-            self._performer.let_go()
+            self._performer.let_go(lambda run: at_once or not self._may_move(run))
         self.dispatcher.stop_runs(_CLOSED)
         self.drafts.stop(_CLOSED)
         self._pool.shutdown(wait=True)
@@ -389,7 +390,10 @@ class Program:
 
     def _outlives(self, run: Run) -> bool:
         """Whether it goes on when the program dies. Not what others begin then: nobody here would stop it."""
-        return self.preferences.runs_outlive and not (self.shared is not None and self.shared.may_move(run))
+        return self.preferences.runs_outlive and not self._may_move(run)
+
+    def _may_move(self, run: Run) -> bool:
+        return self.shared is not None and self.shared.may_move(run)
 
     def _say_output(self, run: Run, text: str) -> None:
         self.dispatcher.publish(RunOutput(at=self._clock.now(), run=run, text=text))
@@ -426,7 +430,8 @@ class Program:
         self.history.flush()
         known, _ = keeping.memories(self.history)
         now, zone, paused = self._clock.now(), self.dispatcher.zone, self.dispatcher.paused
-        ledger = Ledger(self.history.records, now, zone, paused=paused)
+        away = {one.run.scheduled_for: one.owner for one in status.elsewhere}
+        ledger = Ledger(self.history.records, now, zone, paused=paused, away=away)
         waiting = status.waiting or words.goes_on_on([one.owner for one in status.elsewhere])
         answer = ledger.why(task, known.get(task_id), at, waiting)
         return self._with_owners(answer, [one.run for one in status.elsewhere] if at is None else [])

@@ -317,7 +317,7 @@ def test_what_another_computer_performed_is_told_with_its_name(history: History)
     ("waiting", "fate"),
     [
         ("goes on on desk-2", Fate.ELSEWHERE),
-        ("waits: the shared list was out of reach", Fate.DECIDED),
+        ("waits: the shared list is out of reach", Fate.DECIDED),
         ("asks the shared list", Fate.DECIDED),
     ],
 )
@@ -326,3 +326,34 @@ def test_what_the_shared_list_says_of_a_start_is_told(history: History, waiting:
     answer = why(history, memory=armed, waiting=waiting)
     assert answer.fate is fate
     assert answer.words == HEAD + f"It {waiting}." + NEXT
+
+
+def test_what_another_computer_performs_now_is_not_taken_for_what_comes_due_behind_it(
+    history: History,
+) -> None:
+    undecided = structs.replace(MEMORY, handled=NOON - 60)
+    answer = why(history, memory=undecided, waiting="goes on on desk-2", away={NOON: "desk-2"})
+    assert answer.fate is Fate.ELSEWHERE
+    assert answer.words == HEAD + "It goes on on desk-2." + NEXT
+
+
+def test_what_waits_for_the_list_is_not_said_to_be_behind_a_run(history: History) -> None:
+    undecided = structs.replace(MEMORY, handled=NOON - 60)
+    answer = why(history, memory=undecided, waiting="waits: the shared list is out of reach")
+    assert answer.fate is Fate.DECIDED
+    assert answer.words == HEAD + "It, or the start before it, waits: the shared list is out of reach." + NEXT
+
+
+def test_a_run_that_was_stopped_was_cancelled(history: History) -> None:
+    ran(history, Outcome(State.CANCELLED, "stopped by you"))
+    assert "began on time and was cancelled after 1 min 24 s: stopped by you." in why(history).words
+
+
+@pytest.mark.parametrize(
+    ("count", "said"), [(1, "skipped:"), (2, "skipped with 1 other:"), (3, "skipped with 2 others:")]
+)
+def test_a_record_of_several_says_of_how_many(history: History, count: int, said: str) -> None:
+    run = Run(id=7, task_id="a", scheduled_for=NOON, cause=Cause.SCHEDULE, count=count)
+    history.run_finished(run, Outcome(State.SKIPPED, "a later start was due as well"), NOON)
+    history.remember([])
+    assert f"It was {said} a later start was due as well." in why(history).words

@@ -13,8 +13,9 @@ import pytest
 from msgspec import structs
 
 from desktopsched.claiming.identity import Identity
-from desktopsched.claiming.shared import OUT_OF_REACH, SharedList
+from desktopsched.claiming.shared import SharedList
 from desktopsched.engine.events import ClaimsWithheld, RunElsewhere, RunStarted
+from desktopsched.engine.words import OUT_OF_REACH
 from desktopsched.model import CatchUp, Cause, Command, Every, NotSharedError, Run, Task
 from desktopsched.program import ClocksDiffer, Notice
 from desktopsched.storage.home import Home, find_home

@@ -40,6 +40,11 @@ def nobody(run: Run, text: str) -> None:
     """Listens to no output."""
 
 
+def always(run: Run) -> bool:  # noqa: ARG001 - one of its kind
+    """Every run goes on."""
+    return True
+
+
 class Performer:
     """Performs tasks of every kind. `perform` and `follow` may be called from many threads at once."""
 
@@ -107,10 +112,13 @@ class Performer:
         """Whether commands and scripts that it starts can go on without the program."""
         return self._supervised and self._supervisors is not None
 
-    def let_go(self) -> None:
-        """Let all commands and scripts go on without the program: `perform` raises LeftRunning for them."""
+    def let_go(self, goes_on: Callable[[Run], bool] = always) -> None:
+        """Let commands and scripts go on without the program: `perform` raises LeftRunning for them.
+
+        Those for which `goes_on` says no are stopped like the others.
+        """
         if self._supervisors is not None:
-            self._supervisors.let_go()
+            self._supervisors.let_go(goes_on)
 
     def _dispatch(self, task: Task, run: Run) -> Outcome:
         match task.action:

@@ -9,7 +9,7 @@ import logging
 import os
 import threading
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from msgspec import Struct
@@ -41,6 +41,11 @@ LOST = "lost: its supervisor was ended from outside, so how it ended is not know
 FAILED = "lost: its supervisor failed by a mistake of Desktopsched, whose log has more"
 
 _log = logging.getLogger(__name__)
+
+
+def _never(run: Run) -> bool:  # noqa: ARG001 - one of its kind
+    """While the program is there no run goes on without it."""
+    return False
 
 
 class UnderWay(Struct, frozen=True):
@@ -75,8 +80,8 @@ class Supervisors:
         self._around = around
         self._places = places
         self._lock = threading.Lock()
-        self._lines: set[Line] = set()
-        self._letting_go = False
+        self._lines: dict[Line, Run] = {}
+        self._goes_on: Callable[[Run], bool] = _never
 
     def perform(self, action: Command | Script, run: Run) -> Outcome:
         """Have the process started, follow it to its end, and say how it ended.
@@ -117,13 +122,14 @@ class Supervisors:
             ending = self._follow(found.line, run, found.folder, "")
             return self._outcome(ending, found.about, found.folder)
 
-    def let_go(self) -> None:
-        """The program goes, and all that is under way goes on without it."""
+    def let_go(self, goes_on: Callable[[Run], bool]) -> None:
+        """The program goes, and what is under way goes on without it, where this says so."""
         with self._lock:
-            self._letting_go = True
-            lines = tuple(self._lines)
-        for line in lines:
-            line.keep()
+            self._goes_on = goes_on
+            lines = tuple(self._lines.items())
+        for line, run in lines:
+            if goes_on(run):
+                line.keep()
 
     def _order(
         self,
@@ -164,8 +170,8 @@ class Supervisors:
     def _follow(self, line: Line, run: Run, folder: Path, note: str) -> Ending | None:
         """To the end; None if that is not known."""
         with self._lock:
-            self._lines.add(line)
-            if self._letting_go:
+            self._lines[line] = run
+            if self._goes_on(run):
                 line.keep()
         patience = self._around.grace + SWEEP + 2 * DRAIN + _PATIENCE
         take_back = run.stop.on_request(lambda: line.stop(run.stop.reason or "", patience))
@@ -174,7 +180,7 @@ class Supervisors:
         finally:
             take_back()
             with self._lock:
-                self._lines.discard(line)
+                del self._lines[line]
         if ending is None and line.let_go:
             raise LeftRunning
         log_note = note or self._end_log(run)

@@ -149,10 +149,10 @@ class Claimant:
         if fence.holds(asked):
             return Mine(hold.token)
         match self._store.heartbeat(hold):
-            case Kept():
+            case Kept(hold=kept):
                 held = self._holds.of(run.id)
                 if held is not None:
-                    self._holds.kept(held, asked)
+                    self._holds.kept(held, kept, asked)
                 return Mine(hold.token)
             case Refused(claim=claim):
                 self._holds.drop(run.id)

@@ -6,7 +6,7 @@ Any thread may call; each method takes its lock for a moment, and none asks the 
 import math
 import threading
 
-from msgspec import Struct
+from msgspec import Struct, structs
 
 from desktopsched.model import Outcome, Run
 from desktopsched.sharing.claim import Hold
@@ -113,9 +113,10 @@ class Holds:
             first = min(self._ended.values(), key=lambda one: one.due, default=None)
             return (math.inf if first is None else first.due), first
 
-    def kept(self, held: Held, asked: float) -> None:
-        """A heartbeat was confirmed; `asked` is the instant just before it."""
-        held.fence = held.fence.renewed(asked)
+    def kept(self, held: Held, hold: Hold, asked: float) -> None:
+        """A heartbeat was confirmed; `asked` is the instant just before it. The store says how long a lease is."""
+        held.hold = hold
+        held.fence = structs.replace(held.fence.renewed(asked), lease=hold.lease)
         held.next_beat = held.fence.next_heartbeat
 
     def later(self, ended: Ended, now: float) -> None:
@@ -126,6 +127,11 @@ class Holds:
         """The store has it."""
         with self._lock:
             self._ended.pop(ended.run.id, None)
+
+    def going_on(self) -> list[Held]:
+        """Those that go on here and are had, whoever is there to say so."""
+        with self._lock:
+            return [one for one in self._held.values() if not (one.fenced or one.lost)]
 
     def ended(self) -> list[Ended]:
         """All that is to be told."""

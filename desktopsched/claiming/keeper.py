@@ -164,7 +164,7 @@ class Keeper:
             return False
         self._within.answered()
         if isinstance(answer, Kept):
-            self._holds.kept(held, asked)
+            self._holds.kept(held, answer.hold, asked)
             return True
         self._holds.give_up(held)
         self._engine().publish(HoldLost(at=self._clock.now(), run=held.run, why=answer.why))

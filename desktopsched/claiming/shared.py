@@ -16,6 +16,7 @@ from desktopsched.claiming.reach import Reach
 from desktopsched.engine.claims import Answer, Mine, Wait
 from desktopsched.engine.clock import Clock, SystemClock
 from desktopsched.engine.events import Event, RunElsewhere, RunFinished, RunRetrying, RunSkipped
+from desktopsched.engine.words import OUT_OF_REACH
 from desktopsched.model import Cause, IfLost, Outcome, Run, Task
 from desktopsched.sharing.answers import Unknown
 from desktopsched.sharing.claim import Claim
@@ -23,8 +24,13 @@ from desktopsched.sharing.offset import Offset, measure
 from desktopsched.sharing.safety import Safety
 from desktopsched.sharing.store import KEEP, Store
 
-OUT_OF_REACH = "the shared list was out of reach"
 HANDED_OVER = "this computer has handed over to the others"
+
+LEFT_FOR = 900.0
+"""Seconds for which the others wait for a run that goes on without the program: it may be closed for that long.
+
+Nobody says meanwhile how it ended, and what waits for that waits: a longer time would hold that up for longer.
+"""
 
 LAST_WORDS = 3.0
 """Seconds that the outcomes which the store has not yet may take when the program ends; the next one tells the rest."""
@@ -89,7 +95,10 @@ class SharedList:
         self._thread.start()
 
     def close(self) -> None:
-        """Nothing runs here any more: say how it ended, as far as the store hears it at once. Asks the store."""
+        """Nobody performs anything here any more. Asks the store, as far as that hears it at once.
+
+        It is told how what ended did, and to wait for what goes on without the program.
+        """
         if self._thread is not None:
             self.keeper.stop()
             self._thread.join(LAST_WORDS)
@@ -102,6 +111,10 @@ class SharedList:
             if self._reach.reason or self._clock.boottime() >= until:
                 break
             self.keeper.finish(ended)
+        for held in self._holds.going_on():
+            if self._reach.reason or self._clock.boottime() >= until:
+                break
+            self._store.heartbeat(held.hold, lasts=LEFT_FOR)
         self._clock.close()
         self._store.close()
 
@@ -136,11 +149,13 @@ class SharedList:
 
     def _ended(self, run: Run, outcome: Outcome) -> None:
         self._away.forget(run.id)
-        if not run.token:
+        if run.owner:
+            if run.token or run.attempt > 1:  # it was begun here, and became another's
+                self._engine.publish(ClaimSettled(at=self._clock.now(), run_id=run.id))
             return
-        if run.owner:  # it was begun here, and became another's
-            self._engine.publish(ClaimSettled(at=self._clock.now(), run_id=run.id))
+        if not run.token and self._holds.of(run.id) is None:
             return
+        # Who is cut off gives a run's token up. If that program dies, the next one holds the claim all the same.
         hold = self.identity.hold(self.identity.key(run), run.token)
         self._holds.end(run, hold, outcome)
         self.keeper.wake()

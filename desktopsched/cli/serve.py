@@ -14,6 +14,7 @@ from desktopsched import phrases
 from desktopsched.cli.signals import HAND_OVER, Signals
 from desktopsched.control.requests import Requests
 from desktopsched.control.wire import Server
+from desktopsched.engine import words
 from desktopsched.engine.absence import Why
 from desktopsched.engine.clock import WallClock
 from desktopsched.engine.events import (
@@ -94,7 +95,7 @@ def _serve(program: Program, catch_up: str | None, signals: Signals, say: Callab
     finally:
         program.dispatcher.stop()
         loop.join()
-        program.stop(keep_running=wanted == HAND_OVER)
+        program.stop(keep_running=wanted == HAND_OVER, at_once=True)
         server.close()
     return wanted == HAND_OVER
 
@@ -128,9 +129,9 @@ def _say(clock: WallClock, words: str) -> None:
 
 
 def _log_event(event: Event, names: dict[str, str], clock: WallClock, say: Callable[[str], None]) -> None:
-    words = _words(event, names) or _words_of_time(event, clock) or _words_of_sharing(event, names)
-    if words:
-        say(words)
+    said = _words(event, names) or _words_of_time(event, clock) or _words_of_sharing(event, names)
+    if said:
+        say(said)
 
 
 def _words(event: Event, names: dict[str, str]) -> str:  # noqa: PLR0911 - one line for each kind
@@ -192,10 +193,10 @@ def _words_of_sharing(event: Event, names: dict[str, str]) -> str:
         case RunElsewhere(run=run, owner=owner):
             return f"{names.get(run.task_id, run.task_id)} started on {owner}, run {run.id}"
         case ClaimsWithheld(reason=reason):
-            return f"nothing starts here: {reason}"
+            return f"nothing starts here: {words.at_present(reason)}"
         case ClaimsGoOn():
             return "starts are claimed again"
-        case ClocksDiffer(words=words):
-            return words or "this computer's clock and the shared list's agree again"
+        case ClocksDiffer(words=said):
+            return said or "this computer's clock and the shared list's agree again"
         case _:
             return ""

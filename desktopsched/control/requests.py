@@ -9,9 +9,11 @@ from msgspec import structs
 from desktopsched.control.description import described
 from desktopsched.control.wire import Message
 from desktopsched.diagnosis import diagnose_running
+from desktopsched.engine import words
 from desktopsched.engine.events import (
     ClaimsWithheld,
     Event,
+    RunElsewhere,
     RunFinished,
     RunOutput,
     RunSkipped,
@@ -174,7 +176,7 @@ def follow(program: Program, name: str, events: Events, *, downstream: bool) -> 
         open_ = {task.id} | (_descendants(program, task) if downstream else set())
         ours = {program.dispatcher.run_now(task.id, downstream=downstream)}
         if withheld := program.dispatcher.withheld:
-            yield {"waits": withheld}
+            yield {"waits": words.at_present(withheld)}
         while open_ and (event := events.get()) is not None:
             for message in _tell(event, open_, ours):
                 yield message if open_ else message | {"done": True}
@@ -202,8 +204,10 @@ def _tell(event: Event, open_: set[str], ours: set[int]) -> Iterator[Message]:
         ):
             open_.discard(run.task_id)
             yield _ended(run, outcome)
+        case RunElsewhere(run=run, owner=owner) if _ours(run, open_, ours):
+            yield {"waits": f"{owner} performs it"}
         case ClaimsWithheld(reason=reason):
-            yield {"waits": reason}
+            yield {"waits": words.at_present(reason)}
         case TaskRemoved(task_id=task_id) if task_id in open_:
             open_.discard(task_id)
             yield {

@@ -17,7 +17,7 @@ from desktopsched.engine.events import ClaimsGoOn, ClaimsWithheld, RunElsewhere
 from desktopsched.engine.outcomes import Outcomes
 from desktopsched.engine.slot import Asked, Live, Slot
 from desktopsched.engine.starts import Starts
-from desktopsched.model import CatchUp, Cause, Outcome, State
+from desktopsched.model import CatchUp, Cause, Outcome, Overlap, State
 
 LAG = 5.0
 """Seconds: a run that ended on another computer has told the list so by then, if that is within its reach."""
@@ -111,6 +111,9 @@ class Asking:
     # --- it is performed elsewhere -------------------------------------------------------------------------
 
     def _is_elsewhere(self, live: Live, news: Elsewhere, now: float) -> None:
+        wanted, live.by_hand_as = live.by_hand_as, ""
+        if wanted and (news.outcome is not None or live.slot.task.overlap is Overlap.PARALLEL):
+            live = self._part(live, wanted, now)
         if news.outcome is not None:
             self._ended(live, news.owner, news.outcome, now - news.ago, now)
             return
@@ -118,6 +121,19 @@ class Asking:
         live.asked = Asked(owner=news.owner, token=news.token)
         event = RunElsewhere(at=now, run=live.run, owner=news.owner, token=news.token, status=slot.status())
         self._board.events.append(event)
+
+    def _part(self, live: Live, wanted: str, now: float) -> Live:
+        """A person wanted this start now, and another computer has it: he gets one of his own. Returns the other's."""
+        slot, run = live.slot, live.run
+        theirs = self._board.new_run(
+            slot, run.scheduled_for, run.cause, repairs=run.repairs, parents=run.parents, nominal=run.nominal
+        )
+        other = Live(structs.replace(theirs, generation=run.generation), slot, rerun=live.rerun)
+        slot.live += (other,)
+        live.run = structs.replace(run, cause=Cause.MANUAL, scheduled_for=now, nominal=wanted, repairs=True)
+        live.asked, live.rerun = None, False
+        self._starts.let_wait(live, now)
+        return other
 
     def _ended(self, live: Live, owner: str, outcome: Outcome, ended: float, now: float) -> None:
         """It has an end there, and so it has one here. What came due after that end was not overlapped by it."""

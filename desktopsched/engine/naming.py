@@ -36,9 +36,25 @@ def scheduled(task: Task, instant: float, zone: ZoneInfo) -> str:
             return _wall(task, instant)
 
 
+_AFTER, _OF = "after ", " of "
+
+
 def following(parent: str, nominal: str) -> str:
-    """The name of a start that follows one of its parents' starts: one parent's name it once, on every computer."""
-    return f"after {parent} {_digest(nominal)}"
+    """The name of a start that follows one of its parents' starts: one parent's name it once, on every computer.
+
+    Where that parent has parents as well, it names the start that all of them descend from, too: see `origin`.
+    """
+    first = origin(nominal)
+    of = f"{_OF}{' '.join(first)}" if first else ""
+    return f"{_AFTER}{parent} {_digest(nominal)}{of}"
+
+
+def origin(nominal: str) -> tuple[str, str] | None:
+    """The task that a start descends from in the end, and which of its starts; None: this is a first one itself."""
+    if not nominal.startswith(_AFTER):
+        return None
+    task_id, _, start = nominal.removeprefix(_AFTER).rpartition(_OF)[2].partition(" ")
+    return task_id, start
 
 
 def by_hand(request: str) -> str:

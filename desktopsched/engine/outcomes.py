@@ -20,6 +20,7 @@ from desktopsched.engine.slot import Live, Slot
 from desktopsched.engine.starts import Starts
 from desktopsched.engine.sweep import Sweep
 from desktopsched.model import After, At, CatchUp, Cause, Join, OnFailure, Outcome, State, StopRequest
+from desktopsched.model.graph import reach
 
 # An enum's attributes are slow to reach in Python 3.11.
 _FAILED, _SKIPPED, _PAUSE = State.FAILED, State.SKIPPED, OnFailure.PAUSE
@@ -180,6 +181,8 @@ class Outcomes:
         """Decide a child whose edge was marked a moment ago."""
         assert child.round is not None  # noqa: S101 - it was marked
         run, verdict = live.run, child.round.verdict(live.run.task_id)
+        if verdict is _RUN and child.round.join is Join.ALL and self._board.shared:
+            verdict = _WAIT if child.round.awaits(run.task_id, self._is_under_way) else _RUN
         if verdict is _WAIT:
             self._board.changed(child, now)
         elif verdict is _RUN:
@@ -187,6 +190,15 @@ class Outcomes:
             self.edges_met(child, child.round.use(), now, repairs=run.repairs, nominal=nominal)
         else:
             self.skip_child(child, run.task_id, now, repairs=run.repairs)
+
+    def _is_under_way(self, task_id: str) -> bool:
+        """Whether a task runs, here or elsewhere, or something that it waits for."""
+        slots = self._board.slots
+
+        def parents(one: str) -> list[str]:
+            return [edge.task for edge in slots[one].task.waits_for if edge.task in slots]
+
+        return any(slots[one].live for one in reach(task_id, parents)) if task_id in slots else False
 
     def skip_child(self, child: Slot, parent: str, now: float, *, repairs: bool) -> None:
         """An edge is unmet: the child is SKIPPED, once a round, and so are its descendants in their turn."""

@@ -6,10 +6,11 @@ repairs (a run by hand, and what follows from it) writes into it.
 """
 
 import enum
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 
 from msgspec import structs
 
+from desktopsched.engine import naming
 from desktopsched.engine.memory import Mark
 from desktopsched.model import Edge, Join, On, State
 
@@ -36,10 +37,15 @@ def fits(on: On, state: State) -> bool:
     return state is _FAILED and on is not _SUCCESS
 
 
+def _is_another(one: tuple[str, str] | None, newest: tuple[str, str] | None) -> bool:
+    """Whether these are two starts of one task."""
+    return one is not None and newest is not None and one[0] == newest[0] and one[1] != newest[1]
+
+
 class Round:
     """The edges of one child."""
 
-    __slots__ = ("edges", "join", "marks", "teller", "unmet")
+    __slots__ = ("awaited", "edges", "join", "marks", "teller", "unmet")
 
     def __init__(self, edges: Iterable[Edge], join: Join) -> None:
         self.edges = {edge.task: edge.on for edge in edges}
@@ -47,6 +53,7 @@ class Round:
         self.marks: dict[str, Mark] = {}
         self.unmet = 0  # marks that are unmet: counted, since a child may have thousands of parents
         self.teller = ""  # the parent whose mark remembers that this round's skip was told
+        self.awaited: set[str] | None = None  # see `awaits`; None: nobody asked
 
     @property
     def complete(self) -> bool:
@@ -60,6 +67,8 @@ class Round:
         fresh = self.unmet > 0 and not repairs and self.join is _ALL and self.complete
         if fresh:
             self.clear()
+        if self.awaited:
+            self.awaited.discard(parent)
         met = fits(self.edges[parent], state)
         mark = Mark(state, run, met, told=self.teller == parent, repairs=repairs, nominal=nominal)
         self.put(parent, mark)
@@ -89,6 +98,21 @@ class Round:
         news = parent is None or not self.marks[parent].met
         return Verdict.SKIP if news and not self.teller else _WAIT
 
+    def awaits(self, parent: str, under_way: Callable[[str], bool]) -> bool:
+        """Whether all edges are met, but some by outcomes of another round than `parent`'s, the newest.
+
+        So it is after a round of which one outcome was lost, or came late. Those parents that are under way again are
+        waited for, each once; the two rounds are told apart by the start that all their runs descend from.
+        """
+        if self.awaited is None:
+            newest = naming.origin(self.marks[parent].nominal)
+            self.awaited = {
+                one
+                for one, mark in self.marks.items()
+                if _is_another(naming.origin(mark.nominal), newest) and under_way(one)
+            }
+        return bool(self.awaited)
+
     def use(self) -> tuple[int, ...]:
         """Use the marks up: the parents' runs that let the child start."""
         runs = tuple(mark.run for mark in self.marks.values() if mark.met)
@@ -109,6 +133,7 @@ class Round:
     def clear(self) -> None:
         """A clean round."""
         self.marks.clear()
+        self.awaited = None
         self.unmet = 0
         self.teller = ""
 

@@ -41,6 +41,9 @@ class Live(Struct, eq=False):
     state: State = _READY
     begun: bool = False
     hurried: bool = False  # a person wants it now, though it was not started by hand
+    by_hand_as: str = (
+        ""  # what that is called on a shared list, if another computer has the start that was hurried
+    )
     due: float = 0.0  # of the next attempt; 0: it has had none
     ended: float | None = None  # when, if that was while the program was away
     ticket: int = 0
@@ -208,8 +211,8 @@ class Slot(Struct, eq=False, gc=False):
                 running += (one.run,)
             elif not waiting:
                 waiting = self._waits(one)
-            if one.ticket and (due is None or one.due < due):
-                due = one.due
+            if one.ticket and one.asked is None and (due is None or one.due < due):
+                due = one.due  # not when the shared list is asked again: whether it starts then nobody knows
         enabled = self.task.enabled
         if not waiting and (not enabled or (self.round is not None and not self.live)):
             waiting = self._waits_for_parents() if enabled else "disabled"

@@ -38,7 +38,7 @@ class Starts:
     ) -> int:
         """A start is due. Returns the number of its run."""
         if cause is _MANUAL and instead is None and (waiting := _waiting(slot)) is not None:
-            self._hurry(waiting, parents, sweep, now)
+            self._hurry(waiting, parents, sweep, now, nominal)
             return waiting.run.id
         run = self._board.new_run(
             slot, scheduled_for, cause, parents=parents, repairs=repairs, nominal=nominal
@@ -72,8 +72,12 @@ class Starts:
         if ready.paused or len(ready) > self.workers - self.busy:
             self._board.changed(slot, now)  # else it starts at this very moment, and says that
 
-    def _hurry(self, live: Live, parents: tuple[int, ...], sweep: Sweep | None, now: float) -> None:
+    def _hurry(
+        self, live: Live, parents: tuple[int, ...], sweep: Sweep | None, now: float, nominal: str
+    ) -> None:
         """A person wants to run what waits already, for a worker or for its next attempt: that start is the one."""
+        if not (live.by_hand or live.begun):
+            live.by_hand_as = nominal
         live.hurried = True
         live.run = structs.replace(live.run, parents=(*live.run.parents, *parents))
         if sweep is not None:

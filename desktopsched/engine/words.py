@@ -56,7 +56,12 @@ _WAITS, _GOES_ON, _RAN_ON = "waits: ", "goes on on ", "ran on "
 
 def waits_for_list(why: str) -> str:
     """Why a start waits: "waits: the shared list is out of reach"."""
-    return f"{_WAITS}{why}"
+    return f"{_WAITS}{at_present(why)}"
+
+
+def at_present(why: str) -> str:
+    """Why nothing starts, while that lasts. What has become of it is told later: "missed: the shared list was …"."""
+    return "the shared list is out of reach" if why == OUT_OF_REACH else why
 
 
 def is_of_list(waiting: str) -> bool:

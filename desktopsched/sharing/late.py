@@ -65,9 +65,9 @@ class LateStore:
         """See `Store`."""
         return self._ask(lambda store: store.start(hold, stamp))
 
-    def heartbeat(self, hold: Hold) -> HeartbeatAnswer:
+    def heartbeat(self, hold: Hold, *, lasts: float | None = None) -> HeartbeatAnswer:
         """See `Store`."""
-        return self._ask(lambda store: store.heartbeat(hold))
+        return self._ask(lambda store: store.heartbeat(hold, lasts=lasts))
 
     def finish(self, hold: Hold, outcome: Outcome) -> FinishAnswer:
         """See `Store`."""

@@ -82,9 +82,10 @@ class RedisStore:
         done, seen = answer
         return Started(hold) if done else Refused(seen.claim)
 
-    def heartbeat(self, hold: Hold) -> HeartbeatAnswer:
+    def heartbeat(self, hold: Hold, *, lasts: float | None = None) -> HeartbeatAnswer:
         """See `Store`."""
-        answer = self._step("HEARTBEAT", hold.key, *_ours(hold), _write(hold.lease))
+        lease = _write(hold.lease if lasts is None else lasts)
+        answer = self._step("HEARTBEAT", hold.key, *_ours(hold), lease)
         if isinstance(answer, Unknown):
             return answer
         done, seen = answer

@@ -79,9 +79,9 @@ class SqlStore:
 
         return self._ask(step)
 
-    def heartbeat(self, hold: Hold) -> HeartbeatAnswer:
+    def heartbeat(self, hold: Hold, *, lasts: float | None = None) -> HeartbeatAnswer:
         """See `Store`."""
-        values = _ours(hold) | {"the_lease": to_micro(hold.lease)}
+        values = _ours(hold) | {"the_lease": to_micro(hold.lease if lasts is None else lasts)}
 
         def step(connection: Connection) -> HeartbeatAnswer:
             if rows(connection, self._steps.heartbeat, values):
@@ -178,6 +178,7 @@ class SqlStore:
         promise, reasons = judged
         if promise is Promise.NONE:  # perhaps no tables could be made there
             return Safety(promise, reasons, "")
+        self._prepared = False  # what was there may have been emptied since
         try:
             identity = self._asked(self._identity, self._looking)
         except UnusableStoreError as error:
@@ -240,19 +241,21 @@ class SqlStore:
     def _reach(self, step: Callable[[Connection], _T], engine: Engine) -> _T | Unknown:
         """In a transaction; where the database commits each statement by itself, that is a word only.
 
-        Whatever the database refuses or fails to say: nobody knows then whether the step happened.
+        Whatever the database refuses or fails to say: nobody knows then whether the step happened. Nor whether the
+        tables are there still, so they are looked for anew.
         """
         try:
             with engine.begin() as connection:
                 return step(connection)
         except (DBAPIError, PoolTimeoutError) as error:
+            self._prepared = False
             words = "all connections are in use"
             if isinstance(error, DBAPIError):
                 words = " ".join(str(error.orig).split()) or type(error.orig).__name__
             return Unknown(self._address.scrub(f"{self._address}: {words}"))
 
     def _prepare(self, connection: Connection) -> None:
-        METADATA.create_all(connection)
+        _make_tables(connection)
         about = self._dialect.insert(ABOUT)
         for name, value in (("format", str(FORMAT)), ("identity", secrets.token_hex(16))):
             self._dialect.inserted(connection, about, {"name": name, "value": value})
@@ -274,6 +277,19 @@ class SqlStore:
             return verdicts.Seen(claim, None, claim.read_at)
         floor = connection.execute(self._steps.floor, values).scalar()
         return verdicts.Seen(None, None if floor is None else to_seconds(floor), self._now(connection))
+
+
+def _make_tables(connection: Connection) -> None:
+    """Those that are missing. Of two programs that make one at the same moment one fails, and finds it there then."""
+    for _ in METADATA.tables:
+        try:
+            METADATA.create_all(connection)
+        except DBAPIError as error:
+            if error.connection_invalidated:
+                raise
+        else:
+            return
+    METADATA.create_all(connection)
 
 
 def _values(key: Key) -> dict[str, Any]:

@@ -12,6 +12,7 @@ import psutil
 from sqlalchemy import URL, ColumnElement, Connection, Executable, Table, create_engine, event, literal_column
 from sqlalchemy.dialects.sqlite import Insert, insert
 from sqlalchemy.engine.interfaces import DBAPIConnection
+from sqlalchemy.exc import DisconnectionError
 from sqlalchemy.pool import ConnectionPoolEntry, QueuePool
 
 from desktopsched.sharing.address import Address
@@ -49,8 +50,24 @@ class Sqlite:
             max_overflow=0,
             pool_timeout=REPLY_WITHIN,
         )
-        event.listen(self.engine, "connect", _connected)
+        self._path = path
+        event.listen(self.engine, "do_connect", self._before_connecting)
+        event.listen(self.engine, "connect", self._connected)
+        event.listen(self.engine, "checkout", self._look_at_file)
         event.listen(self.engine, "begin", _begin)
+
+    def _before_connecting(self, *_: object) -> None:
+        """It may have been deleted: then it is made anew, as private as the one before."""
+        _make_private(self._path)
+
+    def _connected(self, connection: DBAPIConnection, record: ConnectionPoolEntry) -> None:
+        _prepare(connection)
+        record.info["file"] = _which(self._path)
+
+    def _look_at_file(self, _: DBAPIConnection, record: ConnectionPoolEntry, _proxy: object) -> None:
+        """One that was deleted is still there for those who have it open: they would share it with nobody."""
+        if record.info["file"] != _which(self._path):
+            raise DisconnectionError
 
     now: ColumnElement[int] = literal_column(
         "CAST(round((julianday('now') - 2440587.5) * 86400000) AS INTEGER) * 1000"
@@ -134,7 +151,16 @@ def _make_private(path: Path) -> None:
         raise UnusableStoreError(f"Cannot make {path}: {error.strerror or error}.") from error
 
 
-def _connected(connection: DBAPIConnection, _: ConnectionPoolEntry) -> None:
+def _which(path: Path) -> tuple[int, int] | None:
+    """What tells a file from another one that took its place; None: there is none."""
+    try:
+        found = path.stat()
+    except OSError:
+        return None
+    return found.st_dev, found.st_ino
+
+
+def _prepare(connection: DBAPIConnection) -> None:
     connection.isolation_level = None  # transactions are begun by us, below, and by nobody else
     cursor = connection.cursor()
     for pragma in ("journal_mode = DELETE", "synchronous = FULL", "fullfsync = ON"):

@@ -50,8 +50,11 @@ class Store(Protocol):
         Repeated with the same stamp it is confirmed again, and the lease begins anew: from then on it is trusted.
         """
 
-    def heartbeat(self, hold: Hold) -> HeartbeatAnswer:
-        """Renew the lease of what is `claimed` or `started`."""
+    def heartbeat(self, hold: Hold, *, lasts: float | None = None) -> HeartbeatAnswer:
+        """Renew the lease of what is `claimed` or `started`. The hold that is answered says how long it is.
+
+        `lasts`: for so many seconds, this once, though nobody is there meanwhile: the owner leaves, the run goes on.
+        """
 
     def finish(self, hold: Hold, outcome: Outcome) -> FinishAnswer:
         """`started` → how it ended."""

@@ -126,21 +126,28 @@ class ZooKeeperStore:
             )
         )
 
-    def heartbeat(self, hold: Hold) -> HeartbeatAnswer:
+    def heartbeat(self, hold: Hold, *, lasts: float | None = None) -> HeartbeatAnswer:
         """See `Store`. The session lives without it; this tells whether what it held is held still."""
-        return self._session.ask(
-            lambda: (
-                Kept(hold) if self._keep(hold) else Refused(self._see(hold.key, Places.of(hold.key)).claim)
-            )
-        )
 
-    def _keep(self, hold: Hold) -> bool:
-        """Let the lease be this session's, if the hold is still good."""
+        def step() -> HeartbeatAnswer:
+            if self._keep(hold, lasts):
+                return Kept(structs.replace(hold, lease=self._session.lease))
+            return Refused(self._see(hold.key, Places.of(hold.key)).claim)
+
+        return self._session.ask(step)
+
+    def _keep(self, hold: Hold, lasts: float | None = None) -> bool:
+        """Let the lease be this session's, if the hold is still good; what it is to last longer is in the row."""
 
         def amend(transaction: Any, found: Found) -> bool:
             if not _is_held(found, hold) or not found.row.state.open:
                 return False
-            transaction.check(places.row, found.version)
+            until = 0.0 if lasts is None else self._session.now() + lasts
+            if until == found.row.lent_until:
+                transaction.check(places.row, found.version)
+            else:
+                lent = structs.replace(found.row, lent_until=until)
+                transaction.set_data(places.row, lent.encode(), version=found.version)
             self._renew(transaction, found, places)
             return True
 
@@ -198,7 +205,7 @@ class ZooKeeperStore:
 
         def amend(transaction: Any, found: Found) -> bool:
             may = found.row.state is _CLAIMED or (started and found.row.state is _STARTED)
-            if not (found.abandoned and may and found.row.token == token):
+            if not (found.is_abandoned(self._session.now()) and may and found.row.token == token):
                 return False
             ours = structs.replace(Row.of(wish, self._session.now(), token + 1), due=found.row.due)
             transaction.set_data(places.row, ours.encode(), version=found.version)
@@ -218,7 +225,7 @@ class ZooKeeperStore:
         """See `Store`. A lease is made for a moment, which fails if its owner has come back."""
 
         def amend(transaction: Any, found: Found) -> bool:
-            if not found.abandoned or found.row.token != token:
+            if not found.is_abandoned(self._session.now()) or found.row.token != token:
                 return False
             lost = structs.replace(found.row, state=_LOST, finished_at=self._session.now())
             transaction.create(places.lease, ephemeral=True)

@@ -27,6 +27,7 @@ class Row(Struct, frozen=True, kw_only=True, omit_defaults=True):
     finished_at: float | None = None
     exit_code: int | None = None
     reason: str = ""
+    lent_until: float = 0.0  # its owner left, and its run goes on: until then nobody takes it for abandoned
 
     @classmethod
     def of(cls, wish: Wish, now: float, token: int = 1) -> "Row":
@@ -65,10 +66,9 @@ class Found(Struct, frozen=True):
     version: int
     leased_by: int | None  # the session; None: nobody has the lease
 
-    @property
-    def abandoned(self) -> bool:
+    def is_abandoned(self, now: float) -> bool:
         """Whether its owner is gone, and it is not over."""
-        return self.leased_by is None and self.row.state.open
+        return self.leased_by is None and self.row.lent_until <= now and self.row.state.open
 
 
 def look(session: Session, places: Places) -> Found | None:
@@ -102,5 +102,5 @@ def seen(session: Session, key: Key, found: Found | None, floor: float | None) -
     now = session.now()
     if found is None:
         return Seen(None, floor, now)
-    lease = 0.0 if found.leased_by is None else session.lease
+    lease = max(found.row.lent_until - now, 0.0 if found.leased_by is None else session.lease)
     return Seen(found.row.claim(key, lease, now), floor, now)

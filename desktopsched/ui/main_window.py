@@ -14,6 +14,7 @@ from PySide6.QtGui import QCloseEvent, QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QMainWindow, QMessageBox
 
 from desktopsched.engine.events import Event, TaskRemoved
+from desktopsched.model import Task
 from desktopsched.ui import icons, plain
 from desktopsched.ui.acts import Acts
 from desktopsched.ui.arrangement import Arrangement
@@ -364,13 +365,13 @@ class MainWindow(QMainWindow):
             return
         if running := self._running():
             leave = partial(self.end, keep_running=True) if self.session.can_outlive else None
-            self.leaving.ask(running, self.end, leave)
+            self.leaving.ask(running, self.end, leave, shared=self.session.shares)
         else:
             self.end()
 
-    def _running(self) -> list[str]:
-        """The names of the tasks that run."""
-        return [row.task.name for row in self.model.rows.all() if row.status.running]
+    def _running(self) -> list[Task]:
+        """The tasks that run."""
+        return [row.task for row in self.model.rows.all() if row.status.running]
 
     def end(self, *, keep_running: bool = False) -> None:
         """Close the session without asking; the window stays, and says so, until that is done."""

@@ -32,7 +32,7 @@ WIDTH, FOLDED = 220, 46
 _LEAST, _MOST = 150, 420
 
 _NO_GROUPS = "Groups keep related tasks together. They appear here once you have made one."
-_NO_FIRES = "Nothing is scheduled yet."
+_NO_FIRES = "Nothing is scheduled at present."
 
 
 class Sidebar(QWidget):

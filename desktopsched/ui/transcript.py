@@ -279,7 +279,7 @@ def _of_sharing(event: Event) -> str:
     """What the log says of the list that other computers have too."""
     match event:
         case ClaimsWithheld(reason=reason):
-            return f"Nothing new starts here: {reason}"
+            return f"Nothing new starts here: {words.at_present(reason)}"
         case ClaimsGoOn():
             return "Starts are claimed again"
     return ""

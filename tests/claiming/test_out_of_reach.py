@@ -2,11 +2,13 @@
 
 import pytest
 
-from desktopsched.claiming.shared import OUT_OF_REACH
 from desktopsched.engine.events import ClaimsGoOn, ClaimsWithheld, RunFinished, RunSkipped, RunsMissed
+from desktopsched.engine.words import OUT_OF_REACH
 from desktopsched.model import CatchUp, Retry, State
 from tests.claiming.town import LIST, Computer, Town
 from tests.engine.world import FAIL, NOON, OK, after, cron, every, task
+
+WAITS = "waits: the shared list is out of reach"
 
 
 def alone(**fields: object) -> tuple[Town, Computer]:
@@ -28,7 +30,7 @@ def test_what_nobody_can_be_asked_about_waits_without_a_worker_and_says_why() ->
     desk.line.down = True
     town.advance(65)
     status = desk.now.status("a")
-    assert (status.state, status.waiting) == (State.PENDING, f"waits: {OUT_OF_REACH}")
+    assert (status.state, status.waiting) == (State.PENDING, WAITS)
     assert desk.now.dispatcher.statistics().busy == 0
     assert desk.now.performed == []
     assert desk.now.dispatcher.withheld == OUT_OF_REACH
@@ -118,7 +120,7 @@ def test_a_child_waits_for_the_list_as_long_as_it_takes() -> None:
     town.advance(5)
     desk.line.down = True
     town.advance(100)
-    assert desk.now.status("c").waiting == f"waits: {OUT_OF_REACH}"
+    assert desk.now.status("c").waiting == WAITS
     desk.line.down = False
     town.advance(20)
     assert len(desk.starts("c")) == 1
@@ -130,7 +132,7 @@ def test_a_start_by_hand_that_nobody_could_confirm_says_so() -> None:
     desk.line.down = True
     desk.now.dispatcher.run_now("a")
     town.advance(9)
-    assert desk.now.status("a").waiting == f"waits: {OUT_OF_REACH}"
+    assert desk.now.status("a").waiting == WAITS
     town.advance(2)
     assert ends(desk) == [f"skipped: missed: {OUT_OF_REACH}"]
     assert desk.now.performed == []
@@ -156,7 +158,7 @@ def test_nothing_is_spawned_until_its_start_is_confirmed(cut: str) -> None:
     desk.line.cut = lambda step: cut if step == "start" else ""
     town.advance(80)
     assert desk.now.performed == []
-    assert desk.now.status("a").waiting == f"waits: {OUT_OF_REACH}"
+    assert desk.now.status("a").waiting == WAITS
     desk.line.cut = lambda _: ""
     town.advance(20)
     assert desk.starts("a") == ["12:01:00"]
@@ -215,7 +217,7 @@ def test_retries_go_on_when_the_list_is_back() -> None:
     town.advance(10)
     desk.line.down = True
     town.advance(200)
-    assert desk.now.status("a").waiting == f"waits: {OUT_OF_REACH}"
+    assert desk.now.status("a").waiting == WAITS
     desk.line.down = False
     town.advance(20)
     assert ends(desk) == ["succeeded: "]
@@ -263,7 +265,7 @@ def test_the_clock_that_is_set_does_not_end_the_patience_of_what_waits() -> None
     town.advance(65)
     desk.now.clock.time += 3600
     town.advance(10)
-    assert f"waits: {OUT_OF_REACH}" == desk.now.status("a").waiting
+    assert desk.now.status("a").waiting == WAITS
 
 
 def test_an_interval_shorter_than_the_grace_counts_each_start_that_could_not_be_claimed() -> None:

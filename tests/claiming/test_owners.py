@@ -167,6 +167,34 @@ def test_who_cannot_trust_his_lease_stops_before_another_may_begin() -> None:
     assert tokens(town) == [1, 2]
 
 
+def test_what_another_computer_took_over_is_settled_here_when_it_has_ended_there() -> None:
+    town, desk, _ = pair(if_lost=IfLost.RUN_AGAIN)
+    desk.line.down = True
+    town.advance(LEASE + 20)
+    desk.line.down = False
+    town.advance(60)
+    assert ends(desk) == ["succeeded: ran on attic"]
+    assert [event.run_id for event in desk.now.of(ClaimSettled)] == [1]
+    desk.die()
+    desk.come_back()
+    town.advance(5)
+    assert desk.now.of(FinishRefused) == [], "nothing is left to be told"
+
+
+def test_who_dies_after_he_was_cut_off_keeps_no_claim_alive_that_nobody_performs() -> None:
+    town, desk, attic = pair(if_lost=IfLost.RUN_AGAIN)
+    attic.die()
+    desk.line.down = True
+    town.advance(LEASE + 20)
+    assert desk.now.status("a").running == ()
+    desk.die()
+    desk.line.down = False
+    desk.come_back()
+    town.advance(5 * LEASE)
+    assert ends(desk) == [f"failed: {words.INTERRUPTED}"]
+    assert [(claim.token, claim.state) for claim in town.rows()] == [(1, "failed")]
+
+
 def test_who_was_cut_off_alone_claims_his_own_start_anew() -> None:
     town, desk, attic = pair(if_lost=IfLost.RUN_AGAIN)
     attic.die()

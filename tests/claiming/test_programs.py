@@ -9,19 +9,28 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
+import psutil
 import pytest
 
 from desktopsched.actions.start import can_supervise
 from desktopsched.claiming.events import HandedOver
 from desktopsched.claiming.identity import Identity
-from desktopsched.claiming.shared import HANDED_OVER, SharedList
-from desktopsched.engine.events import ClaimsWithheld, Event, RunFinished, RunOutput, RunStarted
+from desktopsched.claiming.shared import HANDED_OVER, LEFT_FOR, SharedList
+from desktopsched.engine.events import (
+    ClaimsWithheld,
+    Event,
+    RunElsewhere,
+    RunFinished,
+    RunOutput,
+    RunStarted,
+)
 from desktopsched.ledger import Fate
 from desktopsched.model import Command, Edge, Every, IfLost, State, Task
 from desktopsched.program import Program
-from desktopsched.sharing.claim import ClaimState
+from desktopsched.sharing.claim import LEASE, ClaimState
 from desktopsched.storage.home import Home, find_home
 from tests.sharing.memory import MemoryStore
+from tests.sharing.places import until
 
 LIST = "both"
 
@@ -87,14 +96,15 @@ def store() -> MemoryStore:
 @pytest.fixture
 def offices(tmp_path: Path, store: MemoryStore, monkeypatch: pytest.MonkeyPatch) -> Iterator[list[Office]]:
     monkeypatch.setenv("DESKTOPSCHED_HOME", "")
+    servers = psutil.Process().children()  # of other tests, which end later
     found = [Office(a_home(tmp_path, name), store, name) for name in ("desk", "attic")]
     yield found
     for one in found:
         with suppress(Exception):
             one.close()
-    with suppress(ChildProcessError):
-        while True:  # supervisors that one program left are waited for by nobody else in this process
-            os.waitpid(-1, 0)
+    # Supervisors that one program left are waited for by nobody else in this process.
+    left = [child for child in psutil.Process().children() if child not in servers]
+    psutil.wait_procs(left, 30)
 
 
 def test_two_programs_run_a_list_once_and_their_histories_tell_the_same(
@@ -185,3 +195,54 @@ def test_what_another_computer_may_begin_does_not_go_on_without_the_program(offi
     desk.wait(lambda: sum(isinstance(event, RunStarted) for event in desk.events) == 2)
     runs = [event.run for event in desk.events if isinstance(event, RunStarted)]
     assert {run.task_id: desk.program._outlives(run) for run in runs} == {"a": False, "b": True}
+
+
+@pytest.mark.skipif(not can_supervise(), reason="only a supervisor outlives the program")
+def test_the_others_wait_for_what_goes_on_without_the_program_and_learn_how_it_ended(
+    offices: list[Office], store: MemoryStore, tmp_path: Path
+) -> None:
+    desk, attic = offices
+    flag = tmp_path / "go"
+    start = datetime.fromtimestamp(int(time.time()) + 2, UTC)
+    one = task(
+        "a",
+        f"until test -e {flag}; do sleep 0.02; done",
+        schedule=Every(interval=3600.0, start=start),
+        prefers="desk",
+    )
+    for office in offices:
+        office.program.task_list.add(one)
+    attic.wait(lambda: any(isinstance(event, RunElsewhere) for event in attic.events))
+    desk.close(keep_running=True)
+    store._clock = lambda: time.time() + LEFT_FOR / 2  # so long is it away
+    (claim,) = store.unfinished(LIST)
+    assert not claim.abandoned
+    offices[0] = Office(desk.place, store, "desk")
+    until(lambda: store.unfinished(LIST)[0].lease_left <= LEASE or None)
+    flag.touch()
+    attic.wait(lambda: attic.ended("a"))
+    assert attic.ended("a")[0].outcome.reason == "ran on desk"
+
+
+@pytest.mark.skipif(not can_supervise(), reason="only a supervisor outlives the program")
+@pytest.mark.parametrize("at_once", [False, True], ids=["when somebody opens it", "at once"])
+def test_what_another_computer_may_begin_goes_on_only_if_the_next_program_follows_at_once(
+    offices: list[Office], store: MemoryStore, tmp_path: Path, *, at_once: bool
+) -> None:
+    desk, flag = offices[0], tmp_path / "go"
+    wait = f"echo one; until test -e {flag}; do sleep 0.02; done"
+    desk.program.task_list.add(task("a", wait, if_lost=IfLost.RUN_AGAIN), task("b", wait))
+    for name in ("a", "b"):
+        desk.program.dispatcher.run_now(name)
+    desk.wait(lambda: sum(isinstance(event, RunOutput) for event in desk.events) == 2)
+    desk.program.dispatcher.stop()
+    desk._loop.join()
+    desk.program.stop(keep_running=True, at_once=at_once)
+    desk.program.close(keep_running=True)
+    found = [claim for key in store._claims if (claim := store.read(key))]
+    states = {claim.key.task_id: claim.state for claim in found}
+    going = ClaimState.STARTED if at_once else ClaimState.CANCELLED
+    assert states == {"a": going, "b": ClaimState.STARTED}
+    again = offices[0] = Office(desk.place, store, "desk")
+    flag.touch()
+    again.wait(lambda: again.ended("b") and (again.ended("a") or not at_once))

@@ -1,5 +1,8 @@
 """Two computers and one list: each start happens on one of them, and both know it."""
 
+import math
+from typing import Any
+
 import pytest
 
 from desktopsched.claiming.away import EVERY as LOOK
@@ -8,7 +11,7 @@ from desktopsched.claiming.shared import HANDED_OVER
 from desktopsched.engine.asking import LAG
 from desktopsched.engine.events import RunElsewhere, RunFinished, RunRetrying, RunSkipped
 from desktopsched.model import CatchUp, Cause, Edge, On, Overlap, Retry, State
-from desktopsched.sharing.claim import LEASE
+from desktopsched.sharing.claim import LEASE, Claim
 from desktopsched.sharing.store import KEEP
 from tests.claiming.town import LIST, Computer, Town
 from tests.engine.world import FAIL, NOON, OK, after, cron, every, task
@@ -107,6 +110,36 @@ def test_children_follow_parents_across_computers_and_run_once() -> None:
         assert len(desk.starts(name)) + len(attic.starts(name)) == 5, name
         for one in (desk, attic):
             assert len([end for end in ends(one, name) if not end.startswith("skipped")]) == 5, name
+
+
+@pytest.mark.parametrize("long_way", [False, True], ids=["parents side by side", "one parent further down"])
+def test_a_child_of_two_waits_for_both_also_after_a_round_that_was_lost_half(long_way: bool) -> None:
+    town = Town()
+    side: dict[str, Any] = {"overlap": Overlap.PARALLEL}
+    between = (after("x", "a", **side),) if long_way else ()
+    tasks = (
+        cron("a", "* * * * *", **side),
+        *between,
+        after("b", "x" if long_way else "a", **side),
+        after("c", "a", **side),
+        after("d", "b", "c", **side),
+    )
+    desk, attic = town.computer("desk", *tasks), town.computer("attic", *tasks)
+    desk.now.lasts.update(a=3, b=2, c=30)
+    attic.now.lasts.update(a=3, b=2, c=20)
+    town.advance(85)
+    desk.die()  # under c, which is lost a minute later: after the end of the next round
+    town.advance(500)
+    rows = town.rows()
+    late = [row for row in rows if row.key.task_id == "d" and row.due > NOON + 240]
+    assert len(late) > 4
+    for child in late:
+        going = [row for row in rows if row.key.task_id == "c" and _goes_on(row, child.started_at or 0.0)]
+        assert not going, f"{child.key} began while {going[0].key} ran"
+
+
+def _goes_on(row: Claim, at: float) -> bool:
+    return row.started_at is not None and row.started_at < at < (row.finished_at or math.inf)
 
 
 def test_a_child_runs_where_somebody_is_when_the_parents_computer_dies_after_it() -> None:
@@ -225,6 +258,33 @@ def test_a_start_by_hand_is_only_of_the_computer_where_it_was_asked_for() -> Non
     assert (len(desk.now.performed), len(attic.now.performed)) == (1, 1)
     assert [claim.owner for claim in town.rows()] == ["desk", "attic"]
     assert len({claim.key.nominal for claim in town.rows()}) == 2
+
+
+def test_run_now_runs_here_though_what_waited_was_performed_elsewhere_meanwhile() -> None:
+    town = minutely()
+    desk, attic = both(town)
+    attic.line.down = True
+    town.advance(65)
+    asked_for = attic.now.dispatcher.run_now("a")  # its start of 12:01 waits for the list
+    attic.line.down = False
+    town.advance(30)
+    assert desk.starts("a") == ["12:01:00"]
+    assert [(run.id, run.cause) for run in attic.now.performed] == [(asked_for, Cause.MANUAL)]
+    assert sorted(ends(attic, "a")) == ["succeeded: ", "succeeded: ran on desk"]
+    assert len(town.rows()) == 2
+
+
+def test_run_now_of_what_another_computer_performs_at_this_moment_is_that_run() -> None:
+    town = minutely()
+    desk, attic = both(town)
+    desk.now.lasts["a"] = 50
+    attic.line.down = True
+    town.advance(65)
+    attic.now.dispatcher.run_now("a")
+    attic.line.down = False
+    town.advance(50)
+    assert attic.now.performed == []
+    assert ends(attic, "a") == ["succeeded: ran on desk"]
 
 
 def test_run_now_with_everything_after_it_stays_here() -> None:

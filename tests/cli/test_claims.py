@@ -68,7 +68,7 @@ def test_a_run_by_hand_says_that_it_waits_for_the_list_and_does_not_run_without_
     share(at, "redis://127.0.0.1:9/0")
     at.write(shell("a", "echo hi", grace="1s"))
     assert at.run("run", "a", code=1) == ""
-    assert "It waits: the shared list was out of reach." in at.errors
+    assert "It waits: the shared list is out of reach." in at.errors
     assert "a skipped: missed: the shared list was out of reach" in at.errors
 
 

@@ -106,3 +106,16 @@ def test_what_follows_one_start_of_a_parent_is_one_start() -> None:
     assert (
         len({naming.following("a", "noon"), naming.following("b", "noon"), naming.following("a", "one")}) == 3
     )
+
+
+def test_a_start_names_the_one_that_it_descends_from_however_far_that_is() -> None:
+    assert naming.origin("noon") is None
+    child = naming.following("a", "noon")
+    grandchild = naming.following("b", child)
+    assert (
+        naming.origin(child) == naming.origin(grandchild) == naming.origin(naming.following("c", grandchild))
+    )
+    assert naming.origin(child) != naming.origin(naming.following("a", "one"))
+    assert naming.origin(child) != naming.origin(naming.following("b", "noon"))
+    longest = naming.following("x" * 64, naming.following("y" * 64, "noon"))
+    Key("list", "a", naming.following("z" * 64, longest))

@@ -80,11 +80,11 @@ class MemoryStore:
                 return Started(hold)
             return Refused(claim)
 
-    def heartbeat(self, hold: Hold) -> HeartbeatAnswer:
+    def heartbeat(self, hold: Hold, *, lasts: float | None = None) -> HeartbeatAnswer:
         with self._lock:
             seen = self._see(hold.key)
             if seen.claim and seen.claim.is_held(hold) and seen.claim.state.open:
-                self._set(seen.claim, lease_end=seen.now + hold.lease)
+                self._set(seen.claim, lease_end=seen.now + (hold.lease if lasts is None else lasts))
                 return Kept(hold)
             return Refused(seen.claim)
 

@@ -350,6 +350,31 @@ def test_an_owner_who_comes_back_before_anybody_came_has_it_still(join: Join, ke
     assert isinstance(back.finish(hold, OK), Finished)
 
 
+def test_who_leaves_may_have_what_goes_on_for_longer_than_a_lease(join: Join, key: Key, place: Place) -> None:
+    gone, heir = join(), join()
+    hold = begun(gone, wish(key, place))
+    assert isinstance(gone.heartbeat(hold, lasts=900.0), Kept)
+    leave(gone, place)
+    assert row(heir, key).lease_left == pytest.approx(900.0, abs=60.0)
+    assert isinstance(heir.lose(key, 1), Refused)
+    assert isinstance(heir.take_over(wish(key, place), 1, started=True), Refused)
+    back = join()
+    assert isinstance(back.heartbeat(hold), Kept)
+    assert row(heir, key).lease_left < 60.0
+    leave(back, place)
+    abandoned(heir, key)
+
+
+def test_what_a_store_calls_a_lease_is_told_with_each_sign_of_life(
+    store: Store, key: Key, place: Place
+) -> None:
+    hold = begun(store, wish(key, place))
+    answer = store.heartbeat(
+        structs.replace(hold, lease=hold.lease if place.kind != "zookeeper" else 3_600.0)
+    )
+    assert answer == Kept(hold)
+
+
 def test_what_is_released_may_be_taken_over_at_once(
     store: Store, other: Store, key: Key, place: Place
 ) -> None:

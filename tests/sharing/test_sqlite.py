@@ -11,10 +11,13 @@ import psutil
 import pytest
 from msgspec import Struct
 
+from desktopsched.sharing.answers import Claimed, Unknown
+from desktopsched.sharing.claim import Claim, Wish
 from desktopsched.sharing.connect import open_store
 from desktopsched.sharing.errors import UnusableStoreError
+from desktopsched.sharing.key import Key
 from desktopsched.sharing.sqlite import network_file_system
-from tests.sharing.places import known
+from tests.sharing.places import known, until
 
 WRITE = """
 import sqlite3, sys
@@ -48,6 +51,22 @@ def test_opening_the_list_once_more_takes_no_lock_away(file: Path) -> None:
     other = subprocess.run((sys.executable, "-c", WRITE, file), capture_output=True, text=True, check=True)
     step.close()
     assert other.stdout == "database is locked\n"
+
+
+@pytest.mark.skipif(os.name != "posix", reason="elsewhere what is open cannot be deleted")
+def test_a_file_that_was_deleted_is_left_by_those_who_have_it_open(file: Path) -> None:
+    one = open_store(f"sqlite:///{file}")
+    known(one.now())
+    file.unlink()
+    two = open_store(f"sqlite:///{file}")
+    wished = Wish(key=Key("list", "a", "1"), due=None, owner="attic", nonce="1" * 32)
+    assert isinstance(two.claim(wished), Claimed)
+    assert isinstance(until(lambda: found if (found := one.read(wished.key)) else None), Claim)
+    file.unlink()
+    until(lambda: not isinstance(one.now(), Unknown) or None)
+    assert stat.S_IMODE(file.stat().st_mode) == 0o600
+    one.close()
+    two.close()
 
 
 def test_what_is_no_file_is_refused(file: Path) -> None:

@@ -135,7 +135,7 @@ def test_the_log_says_when_nothing_can_be_claimed_and_when_it_can() -> None:
         [ClaimsWithheld(at=NOON, reason="the shared list was out of reach"), ClaimsGoOn(at=NOON)], 0.0
     )
     assert shown(transcript) == [
-        "Nothing new starts here: the shared list was out of reach",
+        "Nothing new starts here: the shared list is out of reach",
         "Starts are claimed again",
     ]
 

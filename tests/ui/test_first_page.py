@@ -168,7 +168,7 @@ def test_the_sidebar_says_what_will_stand_in_its_lists(window: MainWindow, sessi
     window.resize(1_300, 800)
     opens(session)
     assert window.sidebar.no_groups.isVisible()
-    assert window.sidebar.no_fires.text() == "Nothing is scheduled yet."
+    assert window.sidebar.no_fires.text() == "Nothing is scheduled at present."
     assert window.sidebar.no_fires.isVisible()
     session.bridge.arrived.emit([added(task("a", group="Files"))])
     window.count()

@@ -1,6 +1,7 @@
 from pathlib import Path
 
 import pytest
+from msgspec import structs
 from PySide6.QtCore import QItemSelectionModel, QPoint, Qt
 from PySide6.QtGui import QAction
 from PySide6.QtTest import QTest
@@ -8,7 +9,7 @@ from PySide6.QtWidgets import QLabel, QMessageBox, QPushButton, QToolButton
 from pytestqt.qtbot import QtBot
 
 from desktopsched.engine.events import ClockChanged, Event, Paused, TaskStatus
-from desktopsched.model import CatchUp, Edge, Outcome, State, StorageError
+from desktopsched.model import CatchUp, Edge, IfLost, Outcome, State, StorageError
 from desktopsched.storage.preferences import Theme
 from desktopsched.ui.choice import Choice, View
 from desktopsched.ui.graph.node_item import NodeItem
@@ -393,6 +394,26 @@ def test_runs_can_be_left_running_where_they_can_outlive_the_program(
     next(button for button in _question(window).buttons() if button.text() == "Keep running").click()
     assert (session.closes, session.kept_running) == (1, True)
     assert banners(window) == ["Desktopsched is closing."]
+
+
+def test_where_the_list_is_shared_the_question_says_what_the_others_make_of_runs_that_go_on(
+    window: MainWindow, session: FakeSession
+) -> None:
+    session.shares = True
+    moves = structs.replace(task("b", "Photos"), if_lost=IfLost.RUN_AGAIN)
+    opens(session, window, added(task("a", "Mail archive")), added(moves), BUSY)
+    window.close()
+    box = _question(window)
+    assert box.informativeText() == (
+        "The list is shared. If runs go on without Desktopsched, open it again within 15 min: until then the other"
+        " computers wait to hear how they end, and after that they take them for lost."
+    )
+    session.bridge.arrived.emit([started(run("b", 2))])
+    window.count()
+    assert box.informativeText().endswith(
+        "Photos would stop in any case, as another computer may run it again."
+    )
+    box.button(QMessageBox.StandardButton.Cancel).click()
 
 
 def test_where_no_run_can_outlive_the_program_that_is_not_offered(
