@@ -48,7 +48,7 @@ def perform(task: Task, run: Run) -> Outcome:  # noqa: ARG001 - the protocol nam
 
 
 _ENDED = (RunFinished, RunSkipped)
-_SWITCH = 0.0005  # seconds: as the window sets it (`ui.application`), so that painting delays nothing
+_SWITCH = 0.0001  # seconds: as the window sets it (`ui.application`), so that painting delays nothing
 
 
 class Product(Scheduler):

@@ -28,8 +28,9 @@ from desktopsched.ui.signals import SystemSignals
 
 DONE, COULD_NOT = 0, 3
 
-SWITCH_INTERVAL = 0.0005
-"""Seconds after which a busy Python thread lets others go on: at the default of 5 ms a repaint makes starts late."""
+SWITCH_INTERVAL = 0.0001
+"""Seconds after which a busy Python thread lets others go on. At the default of 5 ms a repaint makes starts late; and a
+repaint itself, which gives way with each call of Qt, waits so long for each of them while a long list is read."""
 
 _log = logging.getLogger(__name__)
 
