@@ -9,6 +9,7 @@ import click
 
 from desktopsched import phrases
 from desktopsched.cli.act import asked
+from desktopsched.cli.options import as_json_option
 from desktopsched.cli.table import print_table
 from desktopsched.control.wire import Message
 from desktopsched.engine.clock import WallClock
@@ -29,7 +30,7 @@ class SilentListError(DesktopschedError):
 
 
 @click.command()
-@click.option("--json", "as_json", is_flag=True, help="One line of JSON for each.")
+@as_json_option
 @click.option("--prune", is_flag=True, help="Delete what ended more than seven days ago.")
 @click.pass_obj
 def claims(home: Home, *, as_json: bool, prune: bool) -> None:

@@ -11,6 +11,7 @@ from msgspec import structs
 from desktopsched import phrases
 from desktopsched.cli.complete import task_ids
 from desktopsched.cli.named import named
+from desktopsched.cli.options import as_json_option
 from desktopsched.engine.clock import WallClock
 from desktopsched.engine.occurrences import next_after, zone_of
 from desktopsched.engine.zones import instant_of
@@ -29,7 +30,7 @@ from desktopsched.storage.home import Home
 )
 @click.option("--from", "start", metavar="ISO", help="From this instant on; from now on, if not given.")
 @click.option("-n", "count", type=click.IntRange(1, 100_000), default=5, show_default=True, help="How many.")
-@click.option("--json", "as_json", is_flag=True, help="One line of JSON for each.")
+@as_json_option
 @click.pass_obj
 def next_runs(  # noqa: PLR0917 - click passes by name
     home: Home,

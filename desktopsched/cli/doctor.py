@@ -8,6 +8,7 @@ import click
 from msgspec import structs
 
 from desktopsched.cli.act import RefusedError, asked
+from desktopsched.cli.options import as_json_option
 from desktopsched.control.wire import NobodyThereError
 from desktopsched.diagnosis import Line, diagnose
 from desktopsched.storage.home import Home
@@ -16,7 +17,7 @@ _TROUBLE = 1
 
 
 @click.command()
-@click.option("--json", "as_json", is_flag=True, help="One line of JSON for each.")
+@as_json_option
 @click.pass_obj
 def doctor(home: Home, *, as_json: bool) -> None:
     """Look at the home, its files and the running program; exit 1 if something is to be done."""

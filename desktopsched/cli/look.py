@@ -9,6 +9,7 @@ from zoneinfo import ZoneInfo
 import click
 
 from desktopsched import keeping, phrases
+from desktopsched.cli.options import as_json_option
 from desktopsched.cli.table import print_table
 from desktopsched.control.description import described
 from desktopsched.control.wire import Message, NobodyThereError, ask
@@ -24,7 +25,7 @@ from desktopsched.storage.taskfile import TaskFile
 
 
 @click.command("list")
-@click.option("--json", "as_json", is_flag=True, help="One line of JSON for each.")
+@as_json_option
 @click.pass_obj
 def list_tasks(home: Home, *, as_json: bool) -> None:
     """Tasks, their states and their next runs."""

@@ -10,6 +10,7 @@ from msgspec import structs
 from desktopsched import phrases
 from desktopsched.cli.complete import task_ids
 from desktopsched.cli.named import named
+from desktopsched.cli.options import as_json_option
 from desktopsched.cli.table import print_table
 from desktopsched.control.wire import Message
 from desktopsched.engine.clock import WallClock
@@ -25,7 +26,7 @@ from desktopsched.storage.runlogs import RunLogs
 @click.option(
     "-n", "count", type=click.IntRange(1, 1_000_000), default=20, show_default=True, help="How many."
 )
-@click.option("--json", "as_json", is_flag=True, help="One line of JSON for each.")
+@as_json_option
 @click.pass_obj
 def history(home: Home, task: str | None, count: int, *, as_json: bool) -> None:
     """The latest runs, the newest first: of one task, or of all."""

@@ -8,15 +8,14 @@ from msgspec import structs
 from desktopsched import keeping, phrases
 from desktopsched.cli.act import asked
 from desktopsched.cli.complete import task_ids
+from desktopsched.cli.named import named
 from desktopsched.control.wire import NobodyThereError
 from desktopsched.engine.clock import WallClock
 from desktopsched.engine.zones import instant_of
 from desktopsched.ledger import Answer, Fate, Ledger
-from desktopsched.model import UnknownTaskError
 from desktopsched.model.times import instant
 from desktopsched.storage.history import History
 from desktopsched.storage.home import Home
-from desktopsched.storage.taskfile import TaskFile
 
 
 @click.command()
@@ -49,13 +48,10 @@ def _ask(home: Home, name: str, until: float | None) -> Answer:
 
 
 def _from_files(home: Home, name: str, until: float | None) -> Answer:
-    tasks = TaskFile(home.tasks).load(mend=False).tasks
-    found = [one for one in tasks if one.id == name] or [one for one in tasks if one.name == name]
-    if len(found) != 1:
-        raise UnknownTaskError(name)
+    found = named(home, name)
     history, clock = History(home.history), WallClock()
     known, _ = keeping.memories(history)
     alive = keeping.last_alive(history, known.values())
     paused = keeping.was_paused(history)
     ledger = Ledger(history.records, clock.now(), clock.zone(), open_=False, alive=alive, paused=paused)
-    return ledger.why(found[0], known.get(found[0].id), until)
+    return ledger.why(found, known.get(found.id), until)

@@ -66,12 +66,14 @@ def join(path: Path) -> None:
         segment.unlink(missing_ok=True)
 
 
-def is_short(path: Path) -> bool:
-    """Whether all of it is in the head: nothing was written beyond, and there is nothing to join."""
+def finish(path: Path) -> None:
+    """Join what was just written. Of what is all in the head nothing is, and nobody looks at the whole folder."""
     try:
-        return path.stat().st_size < HEAD
+        short = path.stat().st_size < HEAD
     except FileNotFoundError:  # somebody deleted it
-        return not segments(path)
+        short = not segments(path)
+    if not short:
+        join(path)
 
 
 def split(path: Path) -> None:

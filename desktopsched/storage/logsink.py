@@ -46,8 +46,7 @@ class LogSink:
             return
         self._stop()
         try:
-            if not logparts.is_short(self.path):
-                logparts.join(self.path)
+            logparts.finish(self.path)
         except OSError as error:
             raise self._failure(error) from error
 

@@ -44,9 +44,7 @@ class RunLogs:
 
     def end(self, task_id: str, run_id: int) -> None:
         """Make one file of what a supervisor wrote. Raises OSError."""
-        path = self.path(task_id, run_id)
-        if not logparts.is_short(path):
-            logparts.join(path)
+        logparts.finish(self.path(task_id, run_id))
 
     def read(self, task_id: str, run_id: int, start: int = 0, most: int = _READ) -> tuple[bytes, int]:
         """At most `most` bytes of the output from `start` on, and from where to read next.
