@@ -19,7 +19,10 @@ from desktopsched.supervisor.pump import Pump
 
 
 def stop_remains(folder: Path, grace: float) -> int:
-    """Stop what is left of the run of this folder; how many processes there were. Returns after `grace` + 5 s."""
+    """Stop what is left of the run of this folder; how many processes of it there were. Returns after `grace` + 5 s.
+
+    The supervisor does not count, which is still dying perhaps, or deaf and stopped too.
+    """
     about, processes = read_about(folder), read_processes(folder)
     if about is None or (processes is not None and processes.boot != boot_id()):
         return 0  # it was never ordered; or the computer was started since, and nothing of it lives
@@ -30,11 +33,12 @@ def stop_remains(folder: Path, grace: float) -> int:
             _Leader(processes.supervisor, processes.supervisor_ticks),
         ]
     with contextlib.closing(Tree(about.token, *leaders)) as tree:
-        found = len(tree.living())
-        if found:
+        living = tree.living()
+        if living:
             watch = _Ends()
             bring_down(_Remains(tree), Pump(watch, Output(lambda: None, _nobody, ())), grace)
-    return found
+    supervisor = None if processes is None else processes.supervisor
+    return sum(member.pid != supervisor for member in living)
 
 
 class _Leader:

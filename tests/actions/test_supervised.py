@@ -484,6 +484,18 @@ def test_a_supervisor_that_does_nothing_any_more_is_given_up_when_its_run_is_sto
     until(lambda: not supervisor.is_running())
 
 
+def test_of_a_deaf_supervisor_only_what_it_ran_is_counted(begin: Callable[..., Life]) -> None:
+    """One that was killed is deaf for a moment, since its connections are closed before it is gone."""
+    life = begin("echo ready; sleep 300; true")
+    life.says("ready")
+    until(lambda: len(life.stage.left()) == 2)
+    supervisor = life.supervisor
+    supervisor.suspend()
+    assert stop_remains(life.folder, 2.0) == 2
+    life.end()
+    until(lambda: not supervisor.is_running())
+
+
 def test_a_stranger_that_has_the_number_of_a_lost_process_is_not_signalled(
     begin: Callable[..., Life], supervised: Stage, report: Record
 ) -> None:

@@ -206,13 +206,15 @@ def test_the_others_wait_for_what_goes_on_without_the_program_and_learn_how_it_e
     start = datetime.fromtimestamp(int(time.time()) + 2, UTC)
     one = task(
         "a",
-        f"until test -e {flag}; do sleep 0.02; done",
+        f"echo one; until test -e {flag}; do sleep 0.02; done",
         schedule=Every(interval=3600.0, start=start),
         prefers="desk",
     )
     for office in offices:
         office.program.task_list.add(one)
     attic.wait(lambda: any(isinstance(event, RunElsewhere) for event in attic.events))
+    # Its claim is there before its process: closed between the two, it would be cancelled.
+    desk.wait(lambda: any(isinstance(event, RunOutput) for event in desk.events))
     desk.close(keep_running=True)
     store._clock = lambda: time.time() + LEFT_FOR / 2  # so long is it away
     (claim,) = store.unfinished(LIST)
