@@ -129,7 +129,7 @@ def test_a_run_that_is_left_running_stays_in_the_memory() -> None:
         world.dispatcher.stop()
         raise LeftRunning
 
-    world.dispatcher._perform = leave  # type: ignore[assignment]
+    world.dispatcher._hands._perform = leave  # type: ignore[assignment]
     world.until(NOON + 60)
     assert [run.id for run in world.last["a"].live] == [1]
     assert world.of(RunFinished) == []

@@ -174,8 +174,8 @@ def test_a_listener_that_fails_stops_nothing(caplog: pytest.LogCaptureFixture) -
     def fail(event: Event) -> None:
         raise LookupError
 
-    world.dispatcher._listener = fail
-    with caplog.at_level("CRITICAL", logger="desktopsched.engine.dispatcher"):
+    world.dispatcher._guard._listener = fail
+    with caplog.at_level("CRITICAL", logger="desktopsched.engine.guard"):
         world.advance(180)
     assert world.starts("a") == ["12:01:00", "12:02:00", "12:03:00"]
 
@@ -190,7 +190,7 @@ def test_an_action_that_raises_costs_one_run(caplog: pytest.LogCaptureFixture) -
 
     dispatcher = Dispatcher(perform, pool, clock=clock)
     dispatcher.schedule(every("a", 60))
-    with caplog.at_level("CRITICAL", logger="desktopsched.engine.dispatcher"):
+    with caplog.at_level("CRITICAL", logger="desktopsched.engine.hands"):
         for _ in range(2):
             clock.advance(60)
             dispatcher.turn()

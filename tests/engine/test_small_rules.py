@@ -143,7 +143,7 @@ def test_an_attempt_that_fails_after_the_task_was_disabled_is_the_last() -> None
 
 def test_what_a_performer_calls_a_failure_after_a_stop_is_cancelled() -> None:
     world = World(task("a"))
-    world.dispatcher._perform = lambda task, run: (run.stop.request("stopped by you"), FAIL)[1]
+    world.dispatcher._hands._perform = lambda task, run: (run.stop.request("stopped by you"), FAIL)[1]
     world.dispatcher.run_now("a")
     world.run()
     assert world.story()[-1] == "12:00:00 a cancelled: stopped by you"
