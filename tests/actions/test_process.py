@@ -69,10 +69,11 @@ def test_x05_a_mebibyte_to_each_stream_arrives_complete(stage: Stage) -> None:
 def test_x13_two_hundred_runs_leave_no_zombie_and_no_descriptor(stage: Stage) -> None:
     stage.shell("true")
     before = descriptors(), threading.active_count()
+    strangers = psutil.Process().children()  # servers of other tests, which end later
     for _ in range(200):
         assert stage.perform(Command(argv=("true",))) == SUCCEEDED
     until(lambda: (descriptors(), threading.active_count()) == before)
-    assert psutil.Process().children() == []
+    assert [child for child in psutil.Process().children() if child not in strangers] == []
 
 
 @pytest.mark.parametrize("cwd", ["", "~", "~/sub", "sub"])

@@ -27,6 +27,7 @@ from tests.actions.conftest import (
     Desk,
     Stage,
     a_run,
+    fetching,
     is_supervisor,
     processes_of,
     supervisors_do,
@@ -92,12 +93,8 @@ def begin(supervised: Stage) -> Iterator[Callable[..., Life]]:
         lives.append(Life(supervised, shell, **fields))
         return lives[-1]
 
-    yield begin
-    while True:  # those that were left are nobody's child but ours
-        try:
-            os.waitpid(-1, 0)
-        except ChildProcessError:
-            return
+    with fetching():
+        yield begin
 
 
 def alive(folder: Path) -> bool:
@@ -567,6 +564,7 @@ def test_after_a_start_of_the_computer_nothing_of_a_lost_run_is_looked_for(
     assert life.end() == STOPPED
 
 
+@pytest.mark.usefixtures("begin")
 def test_a_script_that_outlives_the_program_keeps_its_text(supervised: Stage, tmp_path: Path) -> None:
     gate = tmp_path / "gate"
     text = f'echo one\nuntil test -e {gate}; do sleep 0.01; done\ncat "$0" | head -n 1\n'
@@ -586,7 +584,6 @@ def test_a_script_that_outlives_the_program_keeps_its_text(supervised: Stage, tm
     gate.touch()
     assert supervised.performer.follow(a_run(), found(folder)) == SUCCEEDED
     assert supervised.text == "echo one\n"
-    os.waitpid(-1, 0)
 
 
 def test_a_folder_that_cannot_be_looked_into_has_no_result(tmp_path: Path) -> None:
