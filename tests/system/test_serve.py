@@ -255,7 +255,7 @@ def test_two_who_run_one_task_each_hear_of_their_own_run(at: Home, tmp_path: Pat
         at.run("run", "a", code=1)
         assert "still under way" in at.errors
         gate.touch()
-        assert first.communicate(timeout=30)[0] == "done\n"
+        assert first.communicate(timeout=60)[0] == "done\n"
         assert first.returncode == 0
 
 
@@ -269,7 +269,7 @@ def test_who_follows_a_run_is_told_when_the_program_ends_first(at: Home, end: st
     assert process.stdout is not None
     assert process.stdout.readline() == "begun\n"
     getattr(served, end)()
-    _, errors = process.communicate(timeout=30)
+    _, errors = process.communicate(timeout=60)
     assert (process.returncode, errors) in [
         (1, "long cancelled: the program was closed\n"),
         (3, "The program ended before it could say how everything ended.\n"),
@@ -297,7 +297,7 @@ def test_tasks_go_on_when_nobody_reads_the_log(at: Home, tmp_path: Path) -> None
     process.stdout.close()
     until(lambda: done.exists() and len(done.read_text()) >= 6)
     process.terminate()
-    process.wait(30)
+    process.wait(60)
     assert process.stderr is not None
     assert (process.returncode, process.stderr.read()) == (0, "")
     process.stderr.close()
