@@ -78,6 +78,7 @@ def test_a_worker_that_is_killed_under_a_run_costs_it_and_starts_nothing_again(
     report("worker of a cluster killed under a run", 1, "one start, failed, nothing left of it", "so it was")
 
 
+@pytest.mark.logs_warnings  # Dask says so where it is just about to fetch the result
 def test_a_worker_that_is_killed_just_after_the_end_starts_nothing_again(
     shared_cluster: LocalCluster, tmp_path: Path, report: Record
 ) -> None:
