@@ -156,7 +156,7 @@ def picture(qtbot: QtBot, window: QWidget) -> QImage:
     seen = [QImage()]
 
     def rests() -> bool:
-        qtbot.wait(120)
+        qtbot.wait(60)
         before, seen[:] = seen[0], [window.grab().toImage()]
         return before == seen[0]
 
