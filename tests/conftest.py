@@ -4,6 +4,7 @@ Every test has a home of its own and sees nothing of the person's. A test that e
 or an unexpected log record has failed: each of them is how a program that runs for months goes wrong.
 """
 
+import contextlib
 import logging
 import os
 import signal
@@ -30,7 +31,7 @@ T = TypeVar("T")
 
 HOME = "USERPROFILE" if psutil.WINDOWS else "HOME"
 
-PATIENCE = 2.0
+PATIENCE = 20.0
 """Seconds in which threads and processes may come to their end after a test: they were told to end."""
 
 # The same examples in each run, so that no one's run fails, or passes, by chance. DESKTOPSCHED_EXAMPLES=5000
@@ -138,7 +139,7 @@ def _new_threads(before: set[threading.Thread]) -> list[threading.Thread]:
 
 
 def _new_processes(before: set[int], home: Path) -> list[psutil.Process]:
-    children = {child.pid for child in psutil.Process().children(recursive=True)}
+    children = _children_since(before)
     found = []
     for pid in set(psutil.pids()) - before:
         try:
@@ -147,6 +148,16 @@ def _new_processes(before: set[int], home: Path) -> list[psutil.Process]:
                 found.append(process)
         except psutil.Error:
             continue  # it has ended meanwhile, or is somebody else's
+    return found
+
+
+def _children_since(before: set[int]) -> set[int]:
+    """The pids of our new children, and of theirs; not those of a server, which ends after many tests."""
+    found: set[int] = set()
+    for child in psutil.Process().children():
+        if child.pid not in before:
+            with contextlib.suppress(psutil.Error):
+                found |= {child.pid, *(one.pid for one in child.children(recursive=True))}
     return found
 
 

@@ -13,7 +13,7 @@ from desktopsched.model import Cause, Outcome, Run, State, StorageError
 from desktopsched.program import Program
 from desktopsched.storage.home import Home, find_home
 from desktopsched.storage.runfolders import RunFolders
-from tests.actions.conftest import MARK, is_supervisor, processes_of, until
+from tests.actions.conftest import MARK, fetching, is_supervisor, processes_of, until
 from tests.test_program import Opened, task
 
 linux = pytest.mark.skipif(not can_supervise(), reason="supervisors are for Linux")
@@ -21,12 +21,8 @@ linux = pytest.mark.skipif(not can_supervise(), reason="supervisors are for Linu
 
 @pytest.fixture
 def place(home: Path) -> Iterator[Home]:
-    yield find_home()
-    while True:  # supervisors that one program left are waited for by nobody else in this process
-        try:
-            os.waitpid(-1, 0)
-        except ChildProcessError:
-            return
+    with fetching():
+        yield find_home()
 
 
 def begun(place: Home, shell: str, **more: object) -> Opened:

@@ -31,7 +31,7 @@ from desktopsched.model import (
 )
 from desktopsched.storage.runfolders import RunFolders
 
-PATIENCE = 20.0  # seconds for real processes
+PATIENCE = 60.0  # seconds for real processes
 
 Make = Callable[..., Drafts]
 
@@ -110,7 +110,7 @@ def test_what_cannot_be_started_is_told_in_words(make: Make) -> None:
 
 
 def test_the_time_limit_ends_a_test(make: Make) -> None:
-    ear, _ = try_(make(grace=5.0), draft(python("import time; time.sleep(600)", timeout=0.3)))
+    ear, _ = try_(make(grace=30.0), draft(python("import time; time.sleep(600)", timeout=0.3)))
     assert ear.outcome == Outcome(State.FAILED, "timed out after 0.3 s")
 
 
@@ -132,7 +132,7 @@ def test_a_stored_secret_is_read_from_the_keychain(make: Make, monkeypatch: pyte
 
 
 def test_a_test_is_stopped_with_all_its_processes(make: Make) -> None:
-    ear, stop = try_(make(grace=5.0), draft(python("import time; print('ready'); time.sleep(600)")))
+    ear, stop = try_(make(grace=30.0), draft(python("import time; print('ready'); time.sleep(600)")))
     ear.wait_for("ready")
     stop.request("stopped by you")
     assert ear.outcome == Outcome(State.CANCELLED, "stopped by you")
@@ -166,7 +166,7 @@ threading.Event().wait(60)
 
 
 def test_closing_stops_a_test_and_waits_for_it(make: Make) -> None:
-    drafts = make(grace=5.0)
+    drafts = make(grace=30.0)
     ear, _ = try_(drafts, draft(python("import time; print('ready'); time.sleep(600)")))
     ear.wait_for("ready")
     drafts.stop("the program was closed")

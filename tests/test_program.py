@@ -76,7 +76,7 @@ class Opened:
     def wait(self, condition: Callable[[Event], object], times: int = 1) -> Any:
         """The event, once it was heard."""
         with self._changed:
-            assert self._changed.wait_for(lambda: len(self._found(condition)) >= times, timeout=20), (
+            assert self._changed.wait_for(lambda: len(self._found(condition)) >= times, timeout=60), (
                 self.events
             )
             return self._found(condition)[times - 1]
@@ -429,7 +429,7 @@ def test_a_test_of_a_draft_leaves_nothing_behind(opened: Opened, place: Home) ->
     heard, ends = len(opened.events), queue.Queue[Outcome]()
     draft = Draft(structs.replace(program.task_list.find("a"), action=Command(shell="echo tried")))
     program.drafts.test(draft, lambda _text: None, lambda outcome, _seconds: ends.put(outcome))
-    assert ends.get(timeout=20).state is State.SUCCEEDED
+    assert ends.get(timeout=60).state is State.SUCCEEDED
     assert opened.events[heard:] == []
     assert program.history.records.last_run_id() == 0
     assert program.logs.highest_run_id() == 0
@@ -440,7 +440,7 @@ def test_closing_stops_a_test_and_waits_for_it(place: Home) -> None:
     opened, ends, begun = Opened(place), queue.Queue[Outcome](), threading.Event()
     draft = Draft(task("a", "echo begun; sleep 300"))
     opened.program.drafts.test(draft, lambda _text: begun.set(), lambda outcome, _seconds: ends.put(outcome))
-    assert begun.wait(20)
+    assert begun.wait(60)
     opened.close()
     assert ends.get_nowait() == Outcome(State.CANCELLED, "the program was closed")
 
@@ -610,8 +610,7 @@ def test_a_mistake_in_what_others_wrote_costs_that_task_alone(opened: Opened, pl
     opened.program.task_list.add(task("a"))
     entries = json.loads(place.tasks.read_bytes())["tasks"]
     written(place, text=json.dumps({"format": 1, "tasks": [*entries, {"id": "bad", "name": "bad"}]}))
-    said = opened.wait(lambda event: isinstance(event, Notice)).text
-    assert "tasks[1]" in said
+    opened.wait(lambda event: isinstance(event, Notice) and "tasks[1]" in event.text)
     assert {one.id for one, _ in opened.program.dispatcher.tasks()} == {"a", "bad"}
 
 
@@ -658,8 +657,8 @@ def test_what_others_bring_in_is_disabled_where_the_person_does_not_trust_it(
     entries[1]["name"] = "Another name"
     entries.append({"id": "c", "name": "New", "action": {"type": "command", "shell": "true"}})
     written(place, text=json.dumps({"format": 1, "tasks": entries}))
-    said = opened.wait(lambda event: isinstance(event, Notice)).text
-    assert said.endswith("so it is disabled until you look at it: a, New")
+    words = "so it is disabled until you look at it: a, New"
+    opened.wait(lambda event: isinstance(event, Notice) and event.text.endswith(words))
     opened.wait(is_about(TaskAdded, "c"))
     known = {one.id: one.enabled for one, _ in program.dispatcher.tasks()}
     assert known == {"a": False, "b": True, "c": False}

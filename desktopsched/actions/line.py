@@ -18,6 +18,7 @@ class Line:
         self._connection = connection
         self._lock = threading.Lock()  # one message at a time
         self._timer: threading.Timer | None = None
+        self._closed = False
 
     def order(self, data: bytes) -> None:
         """Say what is to be run. A supervisor that is dead already is found out by reading."""
@@ -27,7 +28,7 @@ class Line:
         """Ask the run to end. A supervisor that does nothing of the kind within `patience` seconds is given up."""
         self._say(STOP, reason.encode())
         with self._lock:
-            if self._timer is None:
+            if self._timer is None and not self._closed:  # who stops a run may be overtaken by its end
                 self._timer = threading.Timer(patience, self._hang_up)
                 self._timer.daemon = True
                 self._timer.start()
@@ -47,6 +48,7 @@ class Line:
     def close(self) -> None:
         """Let go of it."""
         with self._lock:
+            self._closed = True
             if self._timer is not None:
                 self._timer.cancel()
         if self._timer is not None:

@@ -1,23 +1,26 @@
 """A stage on which tasks are performed for real. What they leave behind is looked for by the tests' own harness."""
 
+import contextlib
 import itertools
 import os
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import psutil
 import pytest
 
+from desktopsched.actions import start
 from desktopsched.actions.perform import Performer
 from desktopsched.actions.start import can_supervise
 from desktopsched.actions.surroundings import Places
 from desktopsched.model import Action, Cause, Command, Outcome, Run, Task
+from desktopsched.supervisor import attempt
 
 MARK = "DESKTOPSCHED_HOME"  # each test has its own, and every process that it starts inherits it
 
 
-def until(condition: Callable[[], object], seconds: float = 10.0) -> None:
+def until(condition: Callable[[], object], seconds: float = 30.0) -> None:
     """Wait for what another process or thread does; fails when it does not."""
     end = time.monotonic() + seconds
     while not condition():
@@ -36,6 +39,16 @@ def processes_of(mark: str) -> list[psutil.Process]:
         if ours:
             found.append(process)
     return found
+
+
+@contextlib.contextmanager
+def fetching() -> Iterator[None]:
+    """In the end, fetch supervisors that a program left here: nobody else does. Servers of other tests end later."""
+    strangers = psutil.Process().children()
+    yield
+    for child in psutil.Process().children():
+        if child not in strangers:
+            child.wait(60)
 
 
 class Log:
@@ -124,7 +137,7 @@ class Stage:
 
     def set_up(
         self,
-        grace: float = 5.0,
+        grace: float = 30.0,
         read_secret: Callable[[str], str] | None = None,
         on_output: Callable[[Run, str], None] | None = None,
     ) -> None:
@@ -163,6 +176,12 @@ class Stage:
             if not (is_supervisor(process) or has_died(process))
         ]
 
+    def runs(self, *programs: str) -> bool:
+        """Whether just these are left, and each is the program already that it was started to become."""
+        with contextlib.suppress(psutil.Error):
+            return sorted(process.name() for process in self.left()) == sorted(programs)
+        return False
+
     def clear(self) -> None:
         """End what a test left on purpose."""
         for process in self.left():
@@ -193,6 +212,18 @@ def has_died(process: psutil.Process) -> bool:
 def a_run(**fields: object) -> Run:
     given = {"id": 7, "task_id": "task", "scheduled_for": 1_700_000_000.0, "cause": Cause.SCHEDULE, **fields}
     return Run(**given)  # type: ignore[arg-type]
+
+
+def supervisors_do(text: str, patch: pytest.MonkeyPatch) -> None:
+    """What supervisors do, in Python, before they take their order."""
+    patch.setattr(start, "_BEGIN", start._BEGIN.removesuffix("main()") + f"\n{text}\nmain()")
+
+
+@pytest.fixture
+def long_drain(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Output is read as long as somebody may write: nothing has to happen within two seconds."""
+    monkeypatch.setattr(attempt, "DRAIN", 60.0)
+    supervisors_do("from desktopsched.supervisor import attempt; attempt.DRAIN = 60.0", monkeypatch)
 
 
 WAYS = ["supervised", "direct"] if can_supervise() else ["direct"]

@@ -55,6 +55,7 @@ def flood(desk: Desk | None) -> Flood:
 
 def test_l09_flood_is_logged_whole_and_shown_bounded_in_flat_memory(flood: Flood) -> None:
     flood.run("yes | head -c 1000000")
+    flood.batches.clear()
     before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     began = time.monotonic()
     assert flood.run("yes | head -c 600000000") == SUCCEEDED

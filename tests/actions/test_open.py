@@ -11,8 +11,9 @@ from desktopsched.model import Open, Outcome, State
 
 
 @pytest.fixture
-def desktop(tmp_path: Path) -> dict[str, str]:
+def desktop(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> dict[str, str]:
     """An environment with a screen and an `xdg-open` that notes its arguments and ends as the target says."""
+    monkeypatch.setattr(opening, "_SOON", 60.0)  # however slow the computer is
     bin_folder = tmp_path / "bin"
     bin_folder.mkdir()
     opener = bin_folder / "xdg-open"

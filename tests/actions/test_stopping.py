@@ -1,11 +1,12 @@
 """Stops and time-outs: the whole tree goes, and nothing that is a stranger's."""
 
+import contextlib
 import os
 import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 import psutil
 import pytest
@@ -54,7 +55,7 @@ def python(text: str) -> Script:
 def test_stop_ends_what_listens_without_waiting_for_the_grace(stage: Stage) -> None:
     began = time.monotonic()
     assert stage.shell("echo ready; sleep 300 | sleep 301", stop_at="ready") == STOPPED
-    assert time.monotonic() - began < 4.0  # the grace is 5 s
+    assert time.monotonic() - began < 20.0  # the grace is 30 s
     assert stage.left() == []
 
 
@@ -77,8 +78,8 @@ def test_x04_stop_finds_a_child_in_its_own_session(stage: Stage) -> None:
 
 
 @pytest.mark.parametrize("rest", ["time.sleep(300)", "sys.exit()"])
-def test_stop_finds_a_daemon(stage: Stage, rest: str) -> None:
-    """Also when it comes in the two seconds after the first process ended, while its pipe is still read."""
+def test_stop_finds_a_daemon(stage: Stage, rest: str, long_drain: None) -> None:
+    """Also when it comes after the first process ended, while its pipe is still read."""
     assert stage.perform(python(DAEMON.format(rest=rest)), stop_at="ready") == STOPPED
     assert stage.left() == []
 
@@ -137,11 +138,6 @@ def test_timeout_is_a_stop_that_fails_the_run(stage: Stage) -> None:
     outcome = stage.shell("echo ready; sleep 300", timeout=0.2)
     assert outcome == Outcome(State.FAILED, "timed out after 0.2 s")
     assert stage.left() == []
-
-
-def test_timeout_does_not_count_the_drain(stage: Stage) -> None:
-    assert stage.shell("sleep 30 & exit 0", timeout=1.0) == Outcome(State.SUCCEEDED, exit_code=0)
-    stage.clear()
 
 
 def test_stop_after_the_run_wakes_nobody(stage: Stage) -> None:
@@ -205,15 +201,15 @@ WATCHES: dict[str, Callable[[Child], AnyWatch]] = {
 
 
 @pytest.fixture(params=WATCHES)
-def perform_by(request: pytest.FixtureRequest, stage: Stage) -> Callable[[str, float | None], Outcome]:
+def perform_by(request: pytest.FixtureRequest, stage: Stage) -> Callable[..., Outcome]:
     """Performs a shell command with each way of waiting, by whichever system it is needed."""
 
-    def perform(text: str, timeout: float | None) -> Outcome:
+    def perform(text: str, timeout: float | None = None, grace: float = 30.0) -> Outcome:
         around = Surroundings(
             open_log=lambda task_id, run_id: stage._log,
             on_output=stage.hear,
             read_secret=str,
-            grace=0.2,
+            grace=grace,
             environ={"PATH": "/bin:/usr/bin", MARK: stage.mark},
         )
         return perform_directly(Command(shell=text, timeout=timeout), a_run(), around, WATCHES[request.param])
@@ -221,32 +217,42 @@ def perform_by(request: pytest.FixtureRequest, stage: Stage) -> Callable[[str, f
     return perform
 
 
-Perform = Callable[[str, float | None], Outcome]
+Perform = Callable[..., Outcome]
 
 
 def test_each_watch_reads_everything_and_tells_the_end(perform_by: Perform, stage: Stage) -> None:
-    assert perform_by("seq 1 100000; exit 3", None) == Outcome(State.FAILED, "exit code 3", 3)
+    assert perform_by("seq 1 100000; exit 3") == Outcome(State.FAILED, "exit code 3", 3)
     assert stage._log.data == b"".join(b"%d\n" % n for n in range(1, 100_001))
 
 
 def test_each_watch_sees_an_end_without_output(perform_by: Perform, stage: Stage) -> None:
-    assert perform_by("exec >/dev/null 2>&1; sleep 0.1", None).state is State.SUCCEEDED
+    assert perform_by("exec >/dev/null 2>&1; sleep 0.1").state is State.SUCCEEDED
+
+
+@contextlib.contextmanager
+def born_deaf() -> Iterator[None]:
+    """What is started meanwhile ignores SIGTERM from its first moment; a trap of its own may come too late."""
+    before = signal.signal(signal.SIGTERM, signal.SIG_IGN)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, before)
 
 
 def test_each_watch_wakes_for_a_stop_and_a_timeout(perform_by: Perform, stage: Stage) -> None:
     stage.stop_at = "ready"
-    assert perform_by("echo ready; sleep 300", None) == STOPPED
+    assert perform_by("echo ready; sleep 300") == STOPPED
     stage.stop_at = None
-    assert perform_by("trap '' TERM; while :; do sleep 0.1; done", 0.1).reason.startswith(
-        "timed out after 0.1 s; killed"
-    )
+    with born_deaf():
+        outcome = perform_by("while :; do sleep 0.1; done", timeout=0.1, grace=0.2)
+    assert outcome.reason == "timed out after 0.1 s; killed after 0.2 s"
     assert stage.left() == []
 
 
 def test_each_watch_does_not_wait_for_who_keeps_the_pipe(perform_by: Perform, stage: Stage) -> None:
     began = time.monotonic()
-    assert perform_by("sleep 60 & echo hi", None).state is State.SUCCEEDED
-    assert time.monotonic() - began < 4.0
+    assert perform_by("sleep 60 & echo hi").state is State.SUCCEEDED
+    assert time.monotonic() - began < 30.0  # not 60
     stage.clear()
 
 

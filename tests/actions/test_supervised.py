@@ -22,7 +22,17 @@ from desktopsched.actions.start import can_supervise
 from desktopsched.actions.supervised import LOST, UnderWay, find_under_way
 from desktopsched.model import Command, LeftRunning, Outcome, Run, Script, Secret, State, Task
 from desktopsched.supervisor.family import start_ticks
-from tests.actions.conftest import MARK, Desk, Stage, a_run, is_supervisor, processes_of, until
+from tests.actions.conftest import (
+    MARK,
+    Desk,
+    Stage,
+    a_run,
+    fetching,
+    is_supervisor,
+    processes_of,
+    supervisors_do,
+    until,
+)
 from tests.faultlines import Record
 
 pytestmark = pytest.mark.skipif(not can_supervise(), reason="supervisors are for Linux")
@@ -53,14 +63,14 @@ class Life:
         until(lambda: text in self.stage.text)
 
     def end(self) -> Outcome:
-        self._thread.join(20)
+        self._thread.join(60)
         assert self.outcome is not None
         return self.outcome
 
     def leave(self) -> Path:
         """The program goes; the folder of what goes on."""
         self.stage.performer.let_go()
-        self._thread.join(20)
+        self._thread.join(60)
         assert self.left
         return self.folder
 
@@ -83,12 +93,8 @@ def begin(supervised: Stage) -> Iterator[Callable[..., Life]]:
         lives.append(Life(supervised, shell, **fields))
         return lives[-1]
 
-    yield begin
-    while True:  # those that were left are nobody's child but ours
-        try:
-            os.waitpid(-1, 0)
-        except ChildProcessError:
-            return
+    with fetching():
+        yield begin
 
 
 def alive(folder: Path) -> bool:
@@ -179,10 +185,17 @@ def test_a_run_that_was_left_can_be_stopped_by_the_next_program(
     assert supervised.left() == []
 
 
-def test_the_time_out_goes_on_without_the_program(begin: Callable[..., Life]) -> None:
-    life = begin("echo one; sleep 300", timeout=3)  # longer than it takes to leave, on a busy machine too
+def test_the_time_out_goes_on_without_the_program(
+    begin: Callable[..., Life], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    gate = tmp_path / "gate"
+    later = f"real() + (600 if os.path.exists({str(gate)!r}) else 0)"  # ten minutes pass at once
+    supervisors_do(f"import os, time; real = time.monotonic; time.monotonic = lambda: {later}", monkeypatch)
+    life = begin(f"echo one; until test -e {gate}; do sleep 0.01; done; echo two; sleep 300", timeout=600)
     life.says("one")
     folder = life.leave()
+    assert read_ending(folder) is None
+    gate.touch()
     until(lambda: read_ending(folder))
     ending = read_ending(folder)
     assert ending is not None
@@ -217,6 +230,7 @@ def test_what_was_said_while_nobody_looked_on_is_shown_bounded_and_kept_whole(
     folder = life.leave()
     go.touch()
     until(done.exists)
+    until(lambda: supervised.log.data.endswith(b"200000\n"))  # the pipe is empty: nothing comes later
     supervised.set_up()
     supervised.shown.clear()
     under_way = found(folder)
@@ -232,7 +246,7 @@ def test_a_listener_that_hangs_does_not_hold_the_run_up(supervised: Stage, tmp_p
     done, answer = tmp_path / "done", threading.Event()
 
     def hang(run: Run, text: str) -> None:
-        answer.wait(20)
+        answer.wait(60)
 
     supervised.set_up(on_output=hang)
     life = Life(supervised, f"yes | head -c 50000000; touch {done}")
@@ -289,7 +303,7 @@ def test_a_program_that_dies_before_its_order_is_whole_has_started_nothing(tmp_p
         process = subprocess.Popen(start.command(a_run()), stdin=theirs.fileno(), stdout=listener.fileno())
     ours.sendall(b"R\0\0\1\0half")
     ours.close()
-    assert process.wait(10) == 0
+    assert process.wait(30) == 0
     assert [one.name for one in folder.iterdir()] == ["line"]
     assert not alive(folder)
 
@@ -301,13 +315,20 @@ def test_a_supervisor_that_waits_does_not_wake_up(begin: Callable[..., Life]) ->
     life = begin("echo ready; sleep 300")
     life.says("ready")
     supervisor = life.supervisor
-    time.sleep(0.3)  # until it is at rest
+    until(lambda: is_at_rest(supervisor))
     before = supervisor.num_ctx_switches()
     time.sleep(1.0)
     after = supervisor.num_ctx_switches()
     assert after.voluntary - before.voluntary == 0
     life.run.stop.request("stopped by you")
     life.end()
+
+
+def is_at_rest(process: psutil.Process) -> bool:
+    """Whether it slept for a while, and does not only wait for a processor."""
+    before = process.num_ctx_switches().voluntary
+    time.sleep(0.3)
+    return process.status() == psutil.STATUS_SLEEPING and process.num_ctx_switches().voluntary == before
 
 
 def test_a_long_line_of_a_hundred_megabytes_passes_in_flat_memory(
@@ -333,26 +354,33 @@ def test_a_long_line_of_a_hundred_megabytes_passes_in_flat_memory(
     assert sum(part.stat().st_size for part in life.stage.desk.logs[-1].path.parent.iterdir()) < 11.1 * 2**20
 
 
-def test_yes_for_two_seconds_passes_in_flat_memory(begin: Callable[..., Life], report: Record) -> None:
+def test_a_hundred_megabytes_of_yes_pass_in_flat_memory(begin: Callable[..., Life], report: Record) -> None:
     life = begin("yes")
     life.says("y\n")
     supervisor = life.supervisor
     until(lambda: "dropped" in life.stage.text)
+    assert life.stage.desk is not None
+    log = life.stage.desk.logs[-1]
+    enough = log.size + 100_000_000
     before, ours = _peak(supervisor), psutil.Process().memory_info().rss
-    time.sleep(2)
+    until(lambda: _forget(life.stage) and log.size > enough)
     grown, grown_here = _peak(supervisor) - before, (psutil.Process().memory_info().rss - ours) // 1024
     report(
-        "`yes` for two seconds",
+        "`yes`, a hundred megabytes of it",
         1,
         "memory within 2 MiB in the supervisor, within 8 in the program",
         f"{grown:+} KiB and {grown_here:+} KiB",
     )
     assert grown < 2 * 1024
     assert grown_here < 8 * 1024
-    assert life.stage.desk is not None
     life.run.stop.request("stopped by you")
     assert life.end() == STOPPED
-    assert life.stage.desk.logs[-1].size > 50_000_000
+
+
+def _forget(stage: Stage) -> bool:
+    """What was shown; a window keeps no more than fits into it."""
+    stage.shown.clear()
+    return True
 
 
 def _peak(process: psutil.Process) -> int:
@@ -390,7 +418,7 @@ KINDS = {
 @pytest.mark.parametrize("kind", KINDS)
 def test_a_stop_leaves_none_of_any_kind_of_process(supervised: Stage, kind: str, report: Record) -> None:
     supervised.set_up(grace=0.2)
-    nap = f"0.1{os.getpid()}"
+    nap = f"0.1{os.getpid():08}"  # and no other test's begins like that
     outcome = supervised.shell(KINDS[kind].replace("NAP", nap), stop_at="ready")
     assert outcome.state is State.CANCELLED
     assert outcome.reason in {"stopped by you", "stopped by you; killed after 0.2 s"}
@@ -445,7 +473,7 @@ def test_when_the_supervisor_is_killed_the_run_is_lost_and_what_it_left_is_stopp
 ) -> None:
     life = begin("echo ready; setsid sleep 300 & sleep 301")
     life.says("ready")
-    until(lambda: len(life.stage.left()) == 3)
+    until(lambda: life.stage.runs("sh", "sleep", "sleep"))
     life.supervisor.kill()
     assert life.end() == Outcome(State.FAILED, f"{LOST}; 3 of its processes were stopped")
     assert life.stage.left() == []
@@ -479,7 +507,7 @@ def test_a_supervisor_that_does_nothing_any_more_is_given_up_when_its_run_is_sto
     assert life.end().state in {State.FAILED, State.CANCELLED}
     took = time.monotonic() - began
     report("a supervisor is suspended, then its run is stopped", 1, "it is given up", f"after {took:.1f} s")
-    assert took < 12
+    assert took < 60  # not 300
     until(lambda: not life.stage.left())
     until(lambda: not supervisor.is_running())
 
@@ -488,7 +516,7 @@ def test_of_a_deaf_supervisor_only_what_it_ran_is_counted(begin: Callable[..., L
     """One that was killed is deaf for a moment, since its connections are closed before it is gone."""
     life = begin("echo ready; sleep 300; true")
     life.says("ready")
-    until(lambda: len(life.stage.left()) == 2)
+    until(lambda: life.stage.runs("sh", "sleep"))
     supervisor = life.supervisor
     supervisor.suspend()
     assert stop_remains(life.folder, 2.0) == 2
@@ -500,8 +528,9 @@ def test_a_stranger_that_has_the_number_of_a_lost_process_is_not_signalled(
     begin: Callable[..., Life], supervised: Stage, report: Record
 ) -> None:
     """The files of the folder name a living process, with another beginning."""
-    life = begin("echo ready; sleep 300")
+    life = begin("echo ready; sleep 300; true")
     life.says("ready")
+    until(lambda: life.stage.runs("sh", "sleep"))
     folder = life.leave()
     os.kill(life.supervisor.pid, signal.SIGKILL)
     until(lambda: not alive(folder))
@@ -522,19 +551,20 @@ def test_a_stranger_that_has_the_number_of_a_lost_process_is_not_signalled(
 def test_after_a_start_of_the_computer_nothing_of_a_lost_run_is_looked_for(
     begin: Callable[..., Life],
 ) -> None:
-    life = begin("echo ready; sleep 300")
+    life = begin("echo ready; sleep 300; true")
     life.says("ready")
-    until(lambda: len(life.stage.left()) == 2)
+    until(lambda: life.stage.runs("sh", "sleep"))
     who = read_processes(life.folder)
     assert who is not None
     who.boot = "another"
     (life.folder / "processes").write_bytes(who.encode())
     assert stop_remains(life.folder, 2.0) == 0
-    assert len(life.stage.left()) == 2
+    assert life.stage.runs("sh", "sleep")
     life.run.stop.request("stopped by you")
     assert life.end() == STOPPED
 
 
+@pytest.mark.usefixtures("begin")
 def test_a_script_that_outlives_the_program_keeps_its_text(supervised: Stage, tmp_path: Path) -> None:
     gate = tmp_path / "gate"
     text = f'echo one\nuntil test -e {gate}; do sleep 0.01; done\ncat "$0" | head -n 1\n'
@@ -554,7 +584,6 @@ def test_a_script_that_outlives_the_program_keeps_its_text(supervised: Stage, tm
     gate.touch()
     assert supervised.performer.follow(a_run(), found(folder)) == SUCCEEDED
     assert supervised.text == "echo one\n"
-    os.waitpid(-1, 0)
 
 
 def test_a_folder_that_cannot_be_looked_into_has_no_result(tmp_path: Path) -> None:

@@ -71,7 +71,7 @@ def test_ctrl_c_stops_a_run_that_happens_here(at: Home) -> None:
     assert process.stdout is not None
     assert process.stdout.readline() == "begun\n"
     process.send_signal(signal.SIGINT)
-    _, errors = process.communicate(timeout=30)
+    _, errors = process.communicate(timeout=60)
     assert process.returncode == 130
     assert "long cancelled: stopped by you" in errors
     assert at.history()[0]["state"] == "cancelled"
@@ -86,7 +86,7 @@ def test_the_end_of_the_terminal_stops_a_run_that_happens_here(at: Home, number:
     assert process.stdout is not None
     assert process.stdout.readline() == "begun\n"
     process.send_signal(number)
-    process.communicate(timeout=30)
+    process.communicate(timeout=60)
     assert process.returncode == 128 + number
     assert at.history()[0]["state"] == "cancelled"
 
@@ -128,7 +128,7 @@ def test_ctrl_c_leaves_a_run_in_the_running_program_alone(at: Home) -> None:
         assert process.stdout is not None
         assert process.stdout.readline() == "begun\n"
         process.send_signal(signal.SIGINT)
-        _, errors = process.communicate(timeout=30)
+        _, errors = process.communicate(timeout=60)
         assert process.returncode == 130
         assert "The run goes on" in errors
         assert not any("long cancelled" in line for line in served.lines)

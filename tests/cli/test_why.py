@@ -8,7 +8,7 @@ from tests.system.served import Home, every, shell, until
 
 def test_the_running_program_says_why(tmp_path: Path) -> None:
     at = Home(tmp_path / "served")
-    at.write(shell("a", "exit 3", schedule=every(1)))
+    at.write(shell("a", "exit 3", schedule=every(1), overlap="parallel"))
     with at.serve() as served:
         served.says("a failed")
         until(lambda: "exit code 3" in at.run("why", "a"))
@@ -22,7 +22,9 @@ def test_the_running_program_says_why(tmp_path: Path) -> None:
 
 def test_without_a_program_the_files_say_why(tmp_path: Path) -> None:
     at = Home(tmp_path / "served")
-    at.write(shell("a", "true", schedule=every(1)), shell("child", "true", waits_for=[{"task": "a"}]))
+    at.write(
+        shell("a", "true", schedule=every(1), max_runs=1), shell("child", "true", waits_for=[{"task": "a"}])
+    )
     with at.serve() as served:
         served.says("child succeeded")
     told = json.loads(at.run("why", "child", "--json"))

@@ -19,7 +19,7 @@ _numbers = itertools.count(1)
 class Far:
     """Performs on a cluster, and remembers what was logged and shown."""
 
-    def __init__(self, address: str, *, grace: float = 5.0, patience: float = 30.0) -> None:
+    def __init__(self, address: str, *, grace: float = 30.0, patience: float = 30.0) -> None:
         self.address = address
         self.cluster = Cluster(lambda: self.address, linger=0.0, patience=patience)
         self.grace = grace

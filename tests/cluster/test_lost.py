@@ -21,7 +21,7 @@ from tests.faultlines import Record
 
 pytestmark = pytest.mark.system
 
-LIVES = "for i in $(seq 600); do sleep 0.1; done"  # a minute at most, whatever goes wrong with the test
+LIVES = "for i in $(seq 3000); do sleep 0.1; done"  # five minutes at most, whatever goes wrong with the test
 
 
 class Attempt(threading.Thread):
@@ -71,13 +71,14 @@ def test_a_worker_that_is_killed_under_a_run_costs_it_and_starts_nothing_again(
         until(lambda: far.text == "begun\n", 30)
         (pid,) = starts(started)
         worker_of(pid).kill()
-        attempt.join(30)
+        attempt.join(60)
         assert attempt.refusal == LOST_WORKER
         assert starts(started) == [pid]
-        assert not psutil.pid_exists(pid)  # it did not outlive its worker
+        until(lambda: not psutil.pid_exists(pid))  # it did not outlive its worker
     report("worker of a cluster killed under a run", 1, "one start, failed, nothing left of it", "so it was")
 
 
+@pytest.mark.logs_warnings  # Dask says so where it is just about to fetch the result
 def test_a_worker_that_is_killed_just_after_the_end_starts_nothing_again(
     shared_cluster: LocalCluster, tmp_path: Path, report: Record
 ) -> None:
@@ -94,7 +95,7 @@ def test_a_worker_that_is_killed_just_after_the_end_starts_nothing_again(
         psutil.Process(int(far.text)).kill()
         until(lambda: _results(watcher) not in ([], before), 30)  # it was run again
         gate.set()
-        attempt.join(30)
+        attempt.join(60)
         close(watcher)
         assert attempt.outcome == Outcome(State.SUCCEEDED, exit_code=0)  # as its output said before
         assert len(starts(started)) == 1
@@ -115,7 +116,7 @@ def test_what_a_worker_does_as_its_last_act_cannot_make_it_start_again(
     started = tmp_path / "started"
     with cluster_of_its_own(tmp_path, grace=0.5, patience=1.0) as (_, far):
         attempt = Attempt(far, f"echo $$ >>'{started}'; kill -9 $(ps -o ppid= -p $PPID)")
-        attempt.join(30)
+        attempt.join(60)
         assert attempt.refusal == LOST_WORKER
         assert len(starts(started)) == 1
 
@@ -129,10 +130,10 @@ def test_a_scheduler_that_is_killed_under_a_run_costs_it_and_its_worker_ends_it(
         attempt = Attempt(far, f"echo $$ >>'{started}'; echo begun; {LIVES}")
         until(lambda: far.text == "begun\n", 30)
         cluster.kill_scheduler()
-        attempt.join(30)
+        attempt.join(60)
         (pid,) = starts(started)
         assert attempt.refusal == LOST_CONNECTION
-        assert not psutil.pid_exists(pid)
+        until(lambda: not psutil.pid_exists(pid))
     report(
         "scheduler of a cluster killed under a run", 1, "one start, failed, nothing left of it", "so it was"
     )
@@ -155,7 +156,7 @@ def test_a_run_whose_program_is_killed_is_ended_by_its_worker(
     program.kill()
     program.wait()
     (pid,) = starts(started)
-    until(lambda: not psutil.pid_exists(pid), 20)
+    until(lambda: not psutil.pid_exists(pid))
     assert starts(started) == [pid]
     report("program killed under a run on a cluster", 1, "its worker ends the run", "so it was")
 
@@ -195,10 +196,9 @@ def test_nothing_of_a_run_stays_in_the_scheduler(shared_cluster: LocalCluster, f
         return len(queues), len(dask_scheduler.tasks)  # type: ignore[attr-defined]
 
     watcher = open_client(shared_cluster.address)
-    before = watcher.run_on_scheduler(left)
+    until(lambda: watcher.run_on_scheduler(left) == (0, 0))
     for command in ("echo one", "exit 3", "no-such-program"):
         far.shell(command)
     far.shell(f"echo on; {LIVES}", stop_at="on")
-    after = watcher.run_on_scheduler(left)
+    until(lambda: watcher.run_on_scheduler(left) == (0, 0))  # it is told of what is let go in its own time
     close(watcher)
-    assert after == before == (0, 0)

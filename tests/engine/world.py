@@ -91,7 +91,7 @@ class FakeClock:
     def settle(self) -> None:
         """Block until the loop thread waits and has no reason to wake up."""
         with self._changed:
-            assert self._changed.wait_for(self._at_rest, timeout=10)
+            assert self._changed.wait_for(self._at_rest, timeout=30)
 
     def _at_rest(self) -> bool:
         due = self._until is not None and self.time >= self._until

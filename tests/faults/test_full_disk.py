@@ -76,7 +76,7 @@ def _fill(disk: Path) -> Path:
 
 def _wait_until_empty(folder: Path) -> None:
     moment = threading.Event()
-    for _ in range(1_000):
+    for _ in range(6_000):
         if not list(folder.iterdir()):
             return
         moment.wait(0.01)

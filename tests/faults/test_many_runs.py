@@ -8,7 +8,7 @@ import os
 import tempfile
 import threading
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 import psutil
@@ -55,6 +55,7 @@ class Running:
         self.home = home
         self._changed = threading.Condition()
         self._ended = 0
+        self._strangers = set(psutil.Process().children())  # servers of other tests, which end later
         self.program = Program(home, "serve")
         self.program.listen(self._hear)
         self.program.open()
@@ -86,9 +87,9 @@ class Running:
         """Once it is at rest."""
         self.program.history.flush()
         me, moment = psutil.Process(), threading.Event()
-        for _ in range(200):
+        for _ in range(1_500):
             folders = list(self.home.runs.iterdir())
-            if not folders and not me.children(recursive=True) and self._is_served():
+            if not folders and not self._started() and self._is_served():
                 break
             moment.wait(0.02)
         gc.collect()
@@ -99,10 +100,18 @@ class Running:
         return Held(
             descriptors=me.num_fds(),
             threads=threading.active_count(),
-            processes=len(me.children(recursive=True)),
+            processes=len(self._started()),
             files=frozenset(found),
             memory=me.memory_info().rss,
         )
+
+    def _started(self) -> list[psutil.Process]:
+        """What it started, and what that did."""
+        found: list[psutil.Process] = []
+        for process in set(psutil.Process().children()) - self._strangers:
+            with suppress(psutil.NoSuchProcess):
+                found += [process, *process.children(recursive=True)]
+        return found
 
     def _is_served(self) -> bool:
         return not any(thread.name == "control request" for thread in threading.enumerate())

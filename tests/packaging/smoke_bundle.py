@@ -20,7 +20,7 @@ from desktopsched.actions.start import BUNDLED, can_supervise
 from tests.packaging.secure_redis import SecureRedis
 from tests.sharing.places import KINDS, new_list, place_of, started
 from tests.sharing.servers import Server
-from tests.system.served import Home, shell, until
+from tests.system.served import Home, shell, started_here, until
 
 ROOT = Path(__file__).parents[2]
 BUNDLE = ROOT / "dist" / "desktopsched"
@@ -79,7 +79,7 @@ def window(at: Bundled) -> Iterator[subprocess.Popen[str]]:
     until(lambda: at.run("resume", code=None) == "" and not at.errors, "the window")
     yield process
     process.send_signal(signal.SIGTERM)
-    said, _ = process.communicate(timeout=30)
+    said, _ = process.communicate(timeout=60)
     assert (process.returncode, "Traceback" in said) == (0, False)
 
 
@@ -150,7 +150,8 @@ def test_nothing_of_that_is_loaded_where_no_list_is_shared(window: subprocess.Po
 
 
 def _supervisors() -> list[psutil.Process]:
-    return [one for one in psutil.process_iter(["name"]) if one.info["name"].startswith(BUNDLED[:15])]
+    """Of this test: others on this computer have theirs."""
+    return [one for one in started_here() if one.name().startswith(BUNDLED[:15])]
 
 
 def test_neither_the_program_nor_its_supervisor_loads_anything_of_a_python_elsewhere(at: Bundled) -> None:
@@ -158,7 +159,8 @@ def test_neither_the_program_nor_its_supervisor_loads_anything_of_a_python_elsew
     with at.serve() as served:
         served.says("long started")
         assert can_supervise()
-        supervisor = until(_supervisors)[0]
+        until(lambda: at.run("log", "1", code=None) == "on\n")  # by then it has loaded what it needs
+        (supervisor,) = _supervisors()
         for process in (psutil.Process(served.process.pid), supervisor):
             loaded = {entry.path for entry in process.memory_maps() if "python" in entry.path.lower()}
             assert loaded

@@ -131,7 +131,7 @@ def abandoned(store: Store, key: Key) -> Claim:
     return until(lambda: found if (found := row(store, key)).abandoned else None)
 
 
-def until(find: Callable[[], _T | None], within: float = 20.0) -> _T:
+def until(find: Callable[[], _T | None], within: float = 60.0) -> _T:
     """What `find` finds at last. A real server's clock is the subject, so real time has to pass."""
     deadline = time.monotonic() + within
     while (found := find()) is None:

@@ -1,5 +1,6 @@
 """Servers that crash, come back, and come back without what they knew. Each test has a server of its own."""
 
+import itertools
 import threading
 import time
 from collections.abc import Iterator
@@ -38,15 +39,14 @@ def test_what_a_server_confirmed_survives_its_crash_and_what_it_did_not_is_settl
     assert own.server is not None
     store = own.open()
     reached(store)
-    wishes = [structs.replace(wish(Key(list_id, "task", str(n)), own), lease=60.0) for n in range(2_000)]
-    confirmed, down = [], threading.Event()
+    asked, confirmed, down = list[Wish](), list[Wish](), threading.Event()
 
     def claim_until_it_is_down() -> None:
-        for one in wishes:
-            answer = store.claim(one)
-            if not isinstance(answer, Claimed):
+        for number in itertools.count():
+            asked.append(structs.replace(wish(Key(list_id, "task", str(number)), own), lease=60.0))
+            if not isinstance(store.claim(asked[-1]), Claimed):
                 break
-            confirmed.append(one)
+            confirmed.append(asked[-1])
         down.set()
 
     claiming = threading.Thread(target=claim_until_it_is_down)
@@ -55,7 +55,7 @@ def test_what_a_server_confirmed_survives_its_crash_and_what_it_did_not_is_settl
     own.server.kill()
     assert down.wait(30)
     claiming.join()
-    unanswered = wishes[len(confirmed)]
+    unanswered = asked[-1]
     assert isinstance(store.claim(unanswered), Unknown)  # it is down: nothing starts
     late = own.open()
     assert isinstance(late.check(), Unknown)

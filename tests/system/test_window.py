@@ -24,7 +24,7 @@ def opened(at: Home) -> subprocess.Popen[str]:
 
 def over(process: subprocess.Popen[str]) -> str:
     """What it said until it ended."""
-    said, _ = process.communicate(timeout=30)
+    said, _ = process.communicate(timeout=60)
     return said
 
 
@@ -44,7 +44,7 @@ def test_when_it_is_told_to_end_what_runs_goes_on_or_stops_as_the_preference_say
     assert run.stdout.readline() == "one\n"
     window.send_signal(signal.SIGTERM)
     assert "Traceback" not in over(window)
-    run.communicate(timeout=30)
+    run.communicate(timeout=60)
     goes_on = outlive and can_supervise()
     with at.serve() as served:
         gate.touch()

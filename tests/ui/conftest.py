@@ -1,12 +1,13 @@
 """One QApplication for all tests of windows, the same on every desktop, and no window or QThread left."""
 
 import gc
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from PySide6.QtCore import QLocale, Qt, QThread
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 from shiboken6 import isValid
 
@@ -18,7 +19,7 @@ from tests.ui.scenery import BERLIN, NOON, FakeSession
 
 HERE = Path(__file__).parent
 
-PATIENCE = 2_000
+PATIENCE = 20_000
 """Milliseconds in which a QThread may come to its end after a test: it was told to end."""
 
 
@@ -41,6 +42,36 @@ def plain_application(qapp: QApplication) -> QApplication:
     for effect in (Qt.UIEffect.UI_AnimateMenu, Qt.UIEffect.UI_AnimateCombo, Qt.UIEffect.UI_AnimateTooltip):
         qapp.setEffectEnabled(effect, False)
     return qapp
+
+
+WAIT = 30_000
+"""Milliseconds after which what a test waits for will not come: on a busy computer everything takes its time."""
+
+
+class PatientBot(QtBot):
+    """Waits longer than five seconds before it gives up."""
+
+    def waitUntil(self, callback: Callable[[], bool | None], *, timeout: int = WAIT) -> None:
+        """Until it holds, or until it asserts nothing any more."""
+        super().waitUntil(callback, timeout=timeout)
+
+    def waitSignal(self, signal: Any, *, timeout: int = WAIT, **more: Any) -> Any:
+        """As it is given in a `with`."""
+        return super().waitSignal(signal, timeout=timeout, **more)
+
+    def waitSignals(self, signals: Any, *, timeout: int = WAIT, **more: Any) -> Any:
+        """All of them."""
+        return super().waitSignals(signals, timeout=timeout, **more)
+
+    def waitExposed(self, widget: QWidget, *, timeout: int = WAIT) -> Any:
+        """Until it is on the screen."""
+        return super().waitExposed(widget, timeout=timeout)
+
+
+@pytest.fixture
+def qtbot(qapp: QApplication, request: pytest.FixtureRequest) -> QtBot:
+    """In place of the one that gives up sooner."""
+    return PatientBot(request)
 
 
 @pytest.fixture(autouse=True)

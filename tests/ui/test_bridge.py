@@ -1,10 +1,14 @@
 import threading
+import time
+from types import SimpleNamespace
 
+import pytest
 from PySide6.QtCore import QTimer
 from pytestqt.qtbot import QtBot
 
 from desktopsched.engine.events import Paused
-from desktopsched.ui.bridge import LEAST, WORTH, Bridge
+from desktopsched.ui import bridge as module
+from desktopsched.ui.bridge import FRAME, LEAST, WORTH, Bridge
 
 
 def _hear(bridge: Bridge, count: int, first: int = 0) -> None:
@@ -17,11 +21,13 @@ def test_twenty_thousand_events_of_another_thread_come_in_order_and_in_few_batch
     bridge.arrived.connect(lambda events: heard.extend(event.at for event in events))
     bridge.arrived.connect(lambda events: batches.append(len(events)))
     thread = threading.Thread(target=_hear, args=(bridge, 20_000))
+    began = time.monotonic()
     thread.start()
     qtbot.waitUntil(lambda: len(heard) == 20_000)
     thread.join()
     assert heard == [float(number) for number in range(20_000)]
-    assert len(batches) < 200
+    frames = (time.monotonic() - began) / (FRAME - 0.001)  # a timer counts whole milliseconds
+    assert len(batches) <= frames + 2
 
 
 def test_events_of_many_threads_are_all_told_once(qtbot: QtBot) -> None:
@@ -66,13 +72,16 @@ def test_what_is_heard_while_a_rest_waits_is_told_too(qtbot: QtBot) -> None:
     assert heard == [float(number) for number in range(first + 2)]
 
 
-def test_batches_are_as_large_as_the_window_takes_in_a_moment(qtbot: QtBot) -> None:
+def test_batches_are_as_large_as_the_window_takes_in_a_moment(
+    qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(module, "time", SimpleNamespace(monotonic=lambda: 0.0))  # nothing takes long here
     bridge, sizes = Bridge(), list[int]()
     bridge.arrived.connect(lambda events: sizes.append(len(events)))
     bridge._size = 10
     _hear(bridge, 5_000)
     qtbot.waitUntil(lambda: not bridge.waiting)
-    assert sizes[:3] == [10, 20, 40]  # nothing takes long here
+    assert sizes[:3] == [10, 20, 40]
     bridge._learn(1_000, 10 * WORTH)
     assert bridge._size == 100
     bridge._learn(1_000, 1_000 * WORTH)

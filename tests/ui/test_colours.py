@@ -152,9 +152,16 @@ def dressed(look: Look) -> Iterator[Look]:
 
 
 def picture(qtbot: QtBot, window: QWidget) -> QImage:
-    """What is seen of it, once all that is late has come."""
-    qtbot.wait(120)
-    return window.grab().toImage()
+    """What is seen of it, once all that is late has come, and nothing changes any more."""
+    seen = [QImage()]
+
+    def rests() -> bool:
+        qtbot.wait(60)
+        before, seen[:] = seen[0], [window.grab().toImage()]
+        return before == seen[0]
+
+    qtbot.waitUntil(rests)
+    return seen[0]
 
 
 @pytest.mark.parametrize(

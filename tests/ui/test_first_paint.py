@@ -31,7 +31,10 @@ def window(qtbot: QtBot) -> Iterator[Painted]:
     window.close()
 
 
-def test_what_waits_comes_when_the_window_is_painted_and_once(qtbot: QtBot, window: Painted) -> None:
+def test_what_waits_comes_when_the_window_is_painted_and_once(
+    qtbot: QtBot, window: Painted, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(first_paint, "PATIENCE", 60_000)  # however long the first paint takes
     waits = FirstPaint(window)
     waits.over.connect(lambda: window.story.append("all else"))
     with qtbot.waitSignal(waits.over):

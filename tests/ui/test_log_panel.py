@@ -28,7 +28,7 @@ def panel(qtbot: QtBot, look: Look) -> LogPanel:
 
 def settle(qtbot: QtBot, panel: LogPanel) -> None:
     """Let everything come up that waits."""
-    qtbot.waitUntil(lambda: not panel.transcript.waiting and not panel._next.isActive(), timeout=20_000)
+    qtbot.waitUntil(lambda: not panel.transcript.waiting and not panel._next.isActive(), timeout=60_000)
 
 
 def columns(panel: LogPanel) -> list[str]:
@@ -163,7 +163,7 @@ def test_a_flood_leaves_the_window_live(qtbot: QtBot, panel: LogPanel) -> None:
     for _ in range(40):
         for number in range(4):
             panel.apply([output(run("yes", number), "y\n" * 16_000)])
-    qtbot.waitUntil(lambda: not panel.transcript.waiting, timeout=30_000)
+    qtbot.waitUntil(lambda: not panel.transcript.waiting, timeout=60_000)
     heart.stop()
     assert len(beats) > 10  # the window had its turns between one portion and the next
     assert "are not shown here" in panel.view.toPlainText()

@@ -37,7 +37,7 @@ def panel(qtbot: QtBot, look: Look, past: FakePastRuns) -> LogPanel:
 
 
 def settle(qtbot: QtBot, panel: LogPanel) -> None:
-    qtbot.waitUntil(lambda: not panel.transcript.waiting and not panel._next.isActive(), timeout=20_000)
+    qtbot.waitUntil(lambda: not panel.transcript.waiting and not panel._next.isActive(), timeout=60_000)
 
 
 def prints(qtbot: QtBot, panel: LogPanel, text: str, task_id: str = "a", number: int = 1) -> None:

@@ -328,6 +328,7 @@ def settled(painted: Collection[object]) -> bool:
 def test_of_a_thousand_changes_at_once_only_the_lines_in_sight_that_changed_are_painted(
     qtbot: QtBot, table: TaskTable, model: TaskModel
 ) -> None:
+    table._ticking.stop()
     model.apply([added(task(f"t{n}")) for n in range(3_000)])
     painted: list[int] = []
     table._rows.paint = lambda lines, region: painted.extend(lines)  # type: ignore[method-assign]

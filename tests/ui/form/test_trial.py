@@ -17,7 +17,7 @@ from tests.ui.form.conftest import OpenForm
 from tests.ui.form.test_round_trip import type_in
 from tests.ui.scenery import FakeBench, task
 
-PATIENCE = 20_000  # milliseconds for real processes
+PATIENCE = 60_000  # milliseconds for real processes
 
 
 @pytest.fixture
@@ -28,7 +28,7 @@ def bench() -> FakeBench:
 @pytest.fixture
 def real() -> Iterator[Workbench]:
     """A workbench that performs what it is given."""
-    drafts = Drafts(time.time, grace=5.0)
+    drafts = Drafts(time.time, grace=30.0)
     yield Workbench(lambda: drafts)
     drafts.stop("the test is over")
     drafts.close()
