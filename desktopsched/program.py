@@ -431,7 +431,8 @@ class Program:
         known, _ = keeping.memories(self.history)
         now, zone, paused = self._clock.now(), self.dispatcher.zone, self.dispatcher.paused
         away = {one.run.scheduled_for: one.owner for one in status.elsewhere}
-        ledger = Ledger(self.history.records, now, zone, paused=paused, away=away)
+        names = {one.id: one.name for one, _ in self.dispatcher.tasks()}
+        ledger = Ledger(self.history.records, now, zone, paused=paused, away=away, names=names)
         waiting = status.waiting or words.goes_on_on([one.owner for one in status.elsewhere])
         answer = ledger.why(task, known.get(task_id), at, waiting)
         return self._with_owners(answer, [one.run for one in status.elsewhere] if at is None else [])
