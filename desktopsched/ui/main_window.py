@@ -19,6 +19,7 @@ from desktopsched.ui import icons, plain
 from desktopsched.ui.acts import Acts
 from desktopsched.ui.arrangement import Arrangement
 from desktopsched.ui.bulletin import Bulletin
+from desktopsched.ui.context_key import add_context_key
 from desktopsched.ui.dropping import Dropping
 from desktopsched.ui.editing import Editing
 from desktopsched.ui.enter import press_focused
@@ -189,6 +190,7 @@ class MainWindow(QMainWindow):
         alone = (self.tools, self.sidebar, self.empty, self.table)
         lower = ((self.graph, self.graph.view), (self.log, self.log.view))
         self.panes = Panes(self, (*zip(alone, alone, strict=True), *lower))
+        add_context_key(self)
 
     def _connect_parts(self) -> None:
         session, table = self.session, self.table
