@@ -196,6 +196,26 @@ def test_what_is_wrong_in_the_files_is_a_banner_with_details(
     box.close()
     press(qtbot, window, "Dismiss")
     assert banners(window) == []
+    session.program.notices.append("another")
+    window.count()
+    assert banners(window) == ["There is 1 thing to look at. another"]
+
+
+def test_what_is_wrong_no_more_is_not_said_any_more_and_comes_again_when_it_is_wrong_again(
+    qtbot: QtBot, window: MainWindow, session: FakeSession
+) -> None:
+    session.program.notices.append("one")
+    opens(session, window, added(task("a")))
+    press(qtbot, window, "Dismiss")
+    session.program.notices[:] = ["two"]
+    window.count()
+    assert banners(window) == ["There is 1 thing to look at. two"]
+    session.program.notices[:] = ["one"]
+    window.count()
+    assert banners(window) == ["There is 1 thing to look at. one"]
+    session.program.notices.clear()
+    window.count()
+    assert banners(window) == []
 
 
 def test_what_could_not_be_done_is_said_until_it_is_dismissed(
