@@ -20,6 +20,7 @@ from desktopsched.storage.records import EVERYBODY, Records, RunRecord
 
 _ON_TIME = 1.0  # seconds
 _NOBODY: Mapping[float, str] = {}
+_UNNAMED: Mapping[str, str] = {}
 
 
 class Fate(enum.StrEnum):
@@ -72,12 +73,13 @@ class Ledger:
         alive: float | None = None,
         paused: bool = False,
         away: Mapping[float, str] = _NOBODY,
+        names: Mapping[str, str] = _UNNAMED,
     ) -> None:
         """`open_`: a program has the home open; if not, `alive` is its last sign of life. `paused`: all tasks are.
 
-        `away`: the due instants that other computers perform now, and which ones.
+        `away`: the due instants that other computers perform now, and which ones. `names`: of tasks, by their ids.
         """
-        self._away = away
+        self._away, self._names = away, names
         self._records, self._now, self._zone = records, now, zone
         self._open, self._alive, self._paused = open_, alive, paused
 
@@ -129,7 +131,7 @@ class Ledger:
             return Fate.ELSEWHERE, (f"Run {record.id} for it {record.reason}; it {_BECAME[record.state]}.",)
         if record.started is None:
             return Fate.CANCELLED, (f"It did not start: {record.reason or record.state.value}.",)
-        took = phrases.span(record.ended - record.started)
+        took = phrases.took(record.ended - record.started)
         reason = f": {record.reason}" if record.reason else ""
         became = _BECAME.get(record.state, record.state.value)
         said = f"Run {record.id} for it {self._began(record, due)} and {became} after {took}{reason}."
@@ -248,13 +250,27 @@ class Ledger:
             said = [f"{task.name} has not run before {self._say(until)}."]
         else:
             _, what = self._of_record(runs[0], runs[0].scheduled_for)
-            said = [f"{task.name} was to start on {self._say(runs[0].scheduled_for)}.", *what]
+            said = [
+                f"{task.name} was to start on {self._say(runs[0].scheduled_for)}{self._because(runs[0])}.",
+                *what,
+            ]
         if at is None:
             said.append(_sentence(waiting) if waiting else _NO_SCHEDULE.get(bool(task.waits_for), ""))
         fate = self._of_record(runs[0], runs[0].scheduled_for)[0] if runs else Fate.TO_COME
         sentences = tuple(filter(None, said))
         due = runs[0].scheduled_for if runs else None
         return Answer(due=due, fate=fate, sentences=sentences, run=runs[0].id if runs else 0)
+
+    def _because(self, record: RunRecord) -> str:
+        """What it followed from. Of one that was left out the reason says it."""
+        if record.cause is not Cause.DEPENDENCY or record.state is State.SKIPPED or not record.parents:
+            return ""
+        parent, more = self._records.run(record.parents[0]), len(record.parents) - 1
+        if parent is None:
+            return ""  # it is older than the history that is kept
+        name = self._names.get(parent.task_id, parent.task_id)
+        others = f" and {more:,} more ended" if more else ""
+        return f", because {name} {_BECAME.get(parent.state, f'was {parent.state.value}')}{others}"
 
     def _say(self, instant: float, task: Task | None = None) -> str:
         zone = self._zone if task is None else zone_of(task, self._zone)

@@ -10,6 +10,7 @@ from desktopsched.model import Outcome, State
 
 _MINUTE, _HOUR, _DAY = 60, 3_600, 86_400
 _WEEK = 7 * _DAY
+_NO_TIME = 0.1  # seconds; less is not worth a figure
 
 
 def span(seconds: float) -> str:
@@ -22,6 +23,13 @@ def span(seconds: float) -> str:
     if whole < _DAY:
         return _two(whole, _HOUR, "h", _MINUTE, "min")
     return _two(whole, _DAY, "d", _HOUR, "h")
+
+
+def took(seconds: float) -> str:
+    """How long something took; under a second by its tenths, so that what is quick does not look like nothing."""
+    if seconds < _NO_TIME:
+        return "under 0.1 s"
+    return f"{seconds:.1f} s" if seconds < 1 else span(seconds)
 
 
 def until(due: float, now: float) -> str:

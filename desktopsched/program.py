@@ -187,7 +187,11 @@ class Program:
         if not hold:
             keeping.keep_zone(self.history, str(self.dispatcher.zone), self._clock.now())
         self.task_list = TaskList(
-            file, self.dispatcher, tell=self._notice, trusts=lambda: self.preferences.trust_edits
+            file,
+            self.dispatcher,
+            tell=self._notice,
+            take_back=self._take_back,
+            trusts=lambda: self.preferences.trust_edits,
         )
         self.is_listed = True
         self._schedule([*self.task_list.tasks, *self.task_list.stand_ins])
@@ -248,6 +252,11 @@ class Program:
         self.notices.append(text)
         if self._opened:
             self.dispatcher.publish(Notice(at=self._clock.now(), text=text))
+
+    def _take_back(self, text: str) -> None:
+        """A notice holds no more."""
+        if text in self.notices:
+            self.notices.remove(text)
 
     def _schedule(self, tasks: Sequence[Task]) -> None:
         memory, unreadable = keeping.memories(self.history)
@@ -431,7 +440,8 @@ class Program:
         known, _ = keeping.memories(self.history)
         now, zone, paused = self._clock.now(), self.dispatcher.zone, self.dispatcher.paused
         away = {one.run.scheduled_for: one.owner for one in status.elsewhere}
-        ledger = Ledger(self.history.records, now, zone, paused=paused, away=away)
+        names = {one.id: one.name for one, _ in self.dispatcher.tasks()}
+        ledger = Ledger(self.history.records, now, zone, paused=paused, away=away, names=names)
         waiting = status.waiting or words.goes_on_on([one.owner for one in status.elsewhere])
         answer = ledger.why(task, known.get(task_id), at, waiting)
         return self._with_owners(answer, [one.run for one in status.elsewhere] if at is None else [])

@@ -50,10 +50,16 @@ class TaskList:
         dispatcher: Dispatcher,
         *,
         tell: Callable[[str], object],
+        take_back: Callable[[str], object],
         trusts: Callable[[], bool],
     ) -> None:
-        """`file` has been read. `tell` hears what the person should know; `trusts`: whether others' edits may run."""
+        """`file` has been read. `tell` hears what the person should know, `take_back` what of that holds no more.
+
+        `trusts`: whether others' edits may run.
+        """
         self._file, self._dispatcher, self._tell, self._trusts = file, dispatcher, tell, trusts
+        self._take_back = take_back
+        self._standing: list[str] = []  # what was told of the file and holds as long as that is so
         self._edits = threading.Lock()
         self._gone: dict[str, Memory] = {}  # of tasks that were removed: they may come back
         self._say_what_is_wrong()
@@ -169,14 +175,14 @@ class TaskList:
                     return
                 if not os.path.lexists(self._file.path):
                     self._file.may_write_anew()
-                    self._tell(
+                    self._stand_by(
                         f"{self._file.path} was removed. The list stays as it is, and its next change writes it anew."
                     )
                     return
                 self._read_again()
                 self._follow()
             except DesktopschedError as error:  # also where it is no file any more
-                self._tell(f"The task file was changed, and the list stays as it was: {error}")
+                self._stand_by(f"The task file was changed, and the list stays as it was: {error}")
 
     def _take_in(self, changes: Sequence[Change]) -> None:
         """Read what somebody else wrote, just before `changes` are made. StorageError if it is about the same tasks."""
@@ -214,8 +220,15 @@ class TaskList:
     def _say_what_is_wrong(self) -> None:
         for notice in self._file.notices:
             self._tell(notice)
-        for problem in self.problems:
-            self._tell(f"{self._file.path}: {problem}")
+        self._stand_by(*(f"{self._file.path}: {problem}" for problem in self.problems))
+
+    def _stand_by(self, *said: str) -> None:
+        """Tell this of the file as it is now; what was told of it as it was holds no more."""
+        for words in self._standing:
+            self._take_back(words)
+        self._standing = list(said)
+        for words in said:
+            self._tell(words)
 
     # --- what a task does to itself ------------------------------------------------------------------------
 

@@ -289,6 +289,36 @@ def test_a_child_tells_its_last_run_and_what_it_waits_for(history: History) -> N
     assert "It was skipped: Database dump failed." in answer.words
 
 
+@pytest.mark.parametrize(
+    ("others", "state", "said"),
+    [
+        (0, State.SUCCEEDED, "because Database dump succeeded."),
+        (0, State.FAILED, "because Database dump failed."),
+        (2, State.SUCCEEDED, "because Database dump succeeded and 2 more ended."),
+    ],
+)
+def test_a_child_that_ran_says_because_of_whom(
+    history: History, others: int, state: State, said: str
+) -> None:
+    dump = Run(id=5, task_id="dump", scheduled_for=NOON, cause=Cause.SCHEDULE)
+    history.run_started(dump, NOON)
+    history.run_finished(dump, Outcome(state), NOON + 1)
+    ran(
+        history,
+        Outcome(State.SUCCEEDED),
+        due=NOON + 1,
+        cause=Cause.DEPENDENCY,
+        parents=(5, 4, 3)[: 1 + others],
+    )
+    answer = why(history, task=CHILD, names={"dump": "Database dump"})
+    assert answer.sentences[0] == f"Verify was to start on Monday 30 March 2026, 14:00:01 CEST, {said}"
+
+
+def test_a_child_whose_parent_is_not_in_the_history_any_more_is_told_without_it(history: History) -> None:
+    ran(history, Outcome(State.SUCCEEDED), cause=Cause.DEPENDENCY, parents=(5,))
+    assert why(history, task=CHILD).sentences[0] == "Verify was to start on Monday 30 March 2026, 14:00 CEST."
+
+
 def test_a_task_without_a_schedule_starts_by_hand(history: History) -> None:
     by_hand = Task(id="a", name="Dump", action=HOURLY.action)
     assert why(history, task=by_hand).sentences[-1] == "It has no schedule: it starts by hand."

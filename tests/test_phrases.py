@@ -28,6 +28,13 @@ def test_spans(seconds: float, words: str) -> None:
 
 
 @pytest.mark.parametrize(
+    ("seconds", "words"), [(0.0, "under 0.1 s"), (0.42, "0.4 s"), (1.4, "1 s"), (84.0, "1 min 24 s")]
+)
+def test_what_was_quick_is_told_by_tenths_of_a_second(seconds: float, words: str) -> None:
+    assert phrases.took(seconds) == words
+
+
+@pytest.mark.parametrize(
     ("when", "words"),
     [
         (datetime(2026, 10, 23, 14, 32, 10, tzinfo=BERLIN), "now"),

@@ -541,8 +541,27 @@ def test_a_file_that_others_made_unreadable_leaves_the_list_as_it_was(opened: Op
     assert said.startswith("The task file was changed, and the list stays as it was: ")
     assert [one.id for one, _ in opened.program.dispatcher.tasks()] == ["a"]
     assert place.tasks.read_text() == "{"
+    assert said in opened.program.notices
     written(place, "b")
     opened.wait(is_about(TaskAdded, "b"))
+    assert opened.program.notices == []
+
+
+def test_a_mistake_in_the_file_is_told_until_it_is_mended(opened: Opened, place: Home) -> None:
+    written(place, text='{"format": 1, "tasks": [{"id": "a", "name": "A"}]}')
+    said = opened.wait(lambda event: isinstance(event, Notice)).text
+    assert "tasks[0]" in said
+    assert opened.program.notices == [said]
+    written(
+        place,
+        text='{"format": 1, "tasks": [{"id": "a", "name": "A", "actoin": 1}, {"id": "b", "name": "B"}]}',
+    )
+    opened.wait(is_about(TaskAdded, "b"))
+    assert said in opened.program.notices
+    assert len(opened.program.notices) == len(set(opened.program.notices))
+    written(place, "a", "b", "c")
+    opened.wait(is_about(TaskAdded, "c"))
+    assert opened.program.notices == []
 
 
 @pytest.mark.parametrize("kind", ["folder", "link", "pipe"])

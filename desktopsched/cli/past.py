@@ -60,7 +60,7 @@ def _as_message(run: RunRecord, zone: ZoneInfo) -> Message:
 
 def _history_line(run: RunRecord, now: float, zone: ZoneInfo) -> tuple[str, ...]:
     started = phrases.clock(run.started, now, zone) if run.started else "–"
-    took = phrases.span(run.ended - run.started) if run.started and run.ended else "–"
+    took = phrases.took(run.ended - run.started) if run.started and run.ended else "–"
     result = phrases.result(Outcome(run.state, run.reason))
     if run.count > 1:
         result = f"{run.count} × {result}"

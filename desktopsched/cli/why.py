@@ -16,6 +16,7 @@ from desktopsched.ledger import Answer, Fate, Ledger
 from desktopsched.model.times import instant
 from desktopsched.storage.history import History
 from desktopsched.storage.home import Home
+from desktopsched.storage.taskfile import TaskFile
 
 
 @click.command()
@@ -53,5 +54,9 @@ def _from_files(home: Home, name: str, until: float | None) -> Answer:
     known, _ = keeping.memories(history)
     alive = keeping.last_alive(history, known.values())
     paused = keeping.was_paused(history)
-    ledger = Ledger(history.records, clock.now(), clock.zone(), open_=False, alive=alive, paused=paused)
+    tasks = TaskFile(home.tasks).load(mend=False).tasks if found.waits_for else ()
+    names = {one.id: one.name for one in tasks}
+    ledger = Ledger(
+        history.records, clock.now(), clock.zone(), open_=False, alive=alive, paused=paused, names=names
+    )
     return ledger.why(found, known.get(found.id), until)

@@ -19,6 +19,7 @@ class Starts:
     def __init__(self, board: Board, workers: int) -> None:
         self.workers = workers
         self.busy = 0
+        self._silent: list[Live] = []  # READY and not told: they start at this very moment, and say that
         self._board = board
 
     def offer(
@@ -69,8 +70,16 @@ class Starts:
             self._board.free.append(live)
             return
         ready.put(live, slot.task.priority, live.due or live.run.scheduled_for)
+        if len(ready) == 1:
+            self._silent.clear()  # they have started
         if ready.paused or len(ready) > self.workers - self.busy:
-            self._board.changed(slot, now)  # else it starts at this very moment, and says that
+            for one in self._silent:  # this one may go before them
+                if one.state is _READY:
+                    self._board.changed(one.slot, now)
+            self._silent.clear()
+            self._board.changed(slot, now)
+        else:
+            self._silent.append(live)
 
     def _hurry(
         self, live: Live, parents: tuple[int, ...], sweep: Sweep | None, now: float, nominal: str

@@ -3,6 +3,7 @@
 Written like those in `fields`. No clock is read, and no file but those of the zone database.
 """
 
+import re
 import zoneinfo
 from collections.abc import Callable
 from datetime import UTC, datetime
@@ -15,6 +16,8 @@ from desktopsched.model.problem import shown
 
 FIRST_YEAR, LAST_YEAR = 1970, 9998
 """In year 9999 a change of zone leaves the calendar that Python has."""
+
+_WRITTEN_WELL = re.compile(r"\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d)?$", re.ASCII)
 
 _NOT_GEOGRAPHIC = ("posix/", "right/")
 """Folders that some systems keep among the zones; those of `right` count leap seconds."""
@@ -58,6 +61,10 @@ def _parse_instant(raw: str) -> datetime:
             return datetime.fromisoformat(raw)
     except ValueError:
         pass
+    if _WRITTEN_WELL.match(raw):
+        raise InvalidTaskError(
+            f"There is no {shown(raw)}: the day or the time does not exist. Choose another."
+        )
     raise InvalidTaskError(f"{shown(raw)} is not a date and time. Write for example '2026-03-30T08:00'.")
 
 

@@ -19,6 +19,7 @@ from desktopsched.model import State
 from desktopsched.ui import icons, plain
 from desktopsched.ui.direction import left_to_right
 from desktopsched.ui.look import Look
+from desktopsched.ui.one_line import OneLine
 
 
 class Answer(Struct, frozen=True):
@@ -54,10 +55,10 @@ class Banner(QWidget):
         layout.setSpacing(look.px(8))
         layout.addWidget(self._icon)
         layout.addWidget(plain.label(left_to_right(notice.headline), look.font(weight=QFont.Weight.DemiBold)))
-        more = plain.label(left_to_right(notice.more), look.font())
-        more.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
-        more.setToolTip(plain.tip(notice.more))
-        layout.addWidget(more, 1)
+        self.more = OneLine(left_to_right(notice.more), look.font())
+        self.more.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
+        self.more.setToolTip(plain.tip(notice.more))
+        layout.addWidget(self.more, 1)
         self.buttons = [self._button(answer) for answer in notice.answers]
         self.rest = plain.button("", look.font(weight=QFont.Weight.DemiBold))
         """It leads to what else there is to say."""

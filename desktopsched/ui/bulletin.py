@@ -3,6 +3,7 @@
 It knows what was said and dismissed; what is said in each case are the values of `notices`.
 """
 
+from collections import Counter
 from collections.abc import Callable
 from zoneinfo import ZoneInfo
 
@@ -42,7 +43,7 @@ class Bulletin(QObject):
         """What runs goes on without the program."""
         self._failure = ""  # what could not be done, until it is dismissed
         self._removed: Edit | None = None  # the way back is offered
-        self._seen = 0  # notices of the program that were dismissed
+        self._seen = Counter[str]()  # notices of the program that were dismissed
         self.regret = QTimer(self, singleShot=True, interval=REGRET)
         self.regret.timeout.connect(self._forget_removal)
         session.edits.happened.connect(self._offer_way_back)
@@ -105,7 +106,12 @@ class Bulletin(QObject):
         return found
 
     def _unseen(self) -> list[str]:
-        return self._session.program.notices[self._seen :] if self._phase is Phase.OPEN else []
+        if self._phase is not Phase.OPEN:
+            return []
+        notices = list(self._session.program.notices)
+        self._seen &= Counter(notices)  # what holds no more and comes again is new
+        seen = self._seen.copy()
+        return [words for words in notices if not _take(seen, words)]
 
     # --- what is done about it -----------------------------------------------------------------------------
 
@@ -121,7 +127,7 @@ class Bulletin(QObject):
         box.open()
 
     def _dismiss_problems(self) -> None:
-        self._seen = len(self._session.program.notices)
+        self._seen = Counter(self._session.program.notices)
         self._show()
 
     def _dismiss_failure(self) -> None:
@@ -144,3 +150,11 @@ class Bulletin(QObject):
         self._removed = None
         self.regret.stop()
         self._show()
+
+
+def _take(seen: Counter[str], words: str) -> bool:
+    """Whether they are among those; then once less."""
+    if not seen[words]:
+        return False
+    seen[words] -= 1
+    return True

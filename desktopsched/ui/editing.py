@@ -17,6 +17,7 @@ from PySide6.QtGui import QGuiApplication
 from desktopsched.model import Edge, On, Open, Task
 from desktopsched.model.change import Change
 from desktopsched.model.document import write_document, write_task
+from desktopsched.ui.background import words_of
 from desktopsched.ui.dropping import is_runnable
 from desktopsched.ui.edits import Edits
 from desktopsched.ui.wishes import Wish
@@ -109,8 +110,13 @@ class Editing(QObject):
                 words,
                 [change],
                 done=form.deleteLater,
-                failed=lambda: QTimer.singleShot(0, form, form.show),  # once it is closed
+                failed=partial(self._bring_back, form),
             )
+
+    def _bring_back(self, form: "TaskForm", error: Exception) -> None:
+        """It says why, since it stands before the window."""
+        QTimer.singleShot(0, form, form.show)  # once it is closed
+        form.refuse(words_of(error))
 
     def add(self, words: str, tasks: Sequence[Task]) -> None:
         """Put tasks on the list as they are, all or none; `words` follow "Undo"."""

@@ -74,21 +74,17 @@ class Edits(QObject):
         words: str,
         changes: Sequence[Change],
         done: Callable[[], object] = lambda: None,
-        failed: Callable[[], object] = lambda: None,
+        failed: Callable[[Exception], object] | None = None,
     ) -> None:
-        """Change the list; then `done`, or `failed` before it is said why."""
+        """Change the list; then `done`. `failed` says why not, in place of the signal."""
         edit = Edit(words, tuple(changes))
 
         def keep(_: None) -> None:
             done()
             self._keep(edit)
 
-        def give_up(error: Exception) -> None:
-            failed()
-            self._say(error)
-
         if changes:
-            self._background.do(lambda: self._apply(edit.changes), keep, give_up)
+            self._background.do(lambda: self._apply(edit.changes), keep, failed or self._say)
 
     def add(self, task: Task) -> None:
         """Put a new task on the list."""

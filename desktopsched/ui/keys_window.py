@@ -31,6 +31,7 @@ EVERYWHERE = (
     Key(("F3", "Shift+F3"), "The next hit in the log, and the one before"),
     Key(("F6", "Shift+F6"), "The next part of the window, and the one before"),
     Key(("F10",), "The menu, also by Alt alone"),
+    Key(("Shift+F10",), "All that can be done with what has the focus"),
     Key(("Ctrl+,",), "Preferences"),
     Key(("F1",), "This list"),
     Key(("Ctrl+Q",), "Quit"),
@@ -39,7 +40,6 @@ EVERYWHERE = (
 LIST = (
     Key(("Return",), "Edit the task"),
     Key(("Space",), "Show its log"),
-    Key(("Shift+F10",), "All that can be done with it"),
     Key(("Ctrl+D",), "Duplicate it"),
     Key(("Ctrl+C",), "Copy it as JSON"),
     Key(("Del",), "Remove it"),

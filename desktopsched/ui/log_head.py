@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 
 from PySide6.QtCore import QSize, Qt, Signal
-from PySide6.QtGui import QAction, QFont, QFontMetrics, QKeySequence
+from PySide6.QtGui import QAction, QFont, QFontMetrics, QKeySequence, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QMenu, QToolButton, QWidget
 
 from desktopsched.ui import plain
@@ -16,6 +16,12 @@ Offered = Callable[[], Sequence[Sequence[Source]]]
 """What can be picked beside everything, in parts."""
 
 _NAME_MOST = 150  # pixels, as drawn, of what the picker shows
+_FIELD_MOST, _FIELD_USED, _FIELD_LEAST = (
+    124,
+    112,
+    70,
+)  # of the field: at most, while something is in it, and empty
+_NARROW = 540  # below it the title gives way to what is looked for
 
 
 class LogHead(QWidget):
@@ -50,8 +56,10 @@ class LogHead(QWidget):
             step.triggered.connect(lambda _checked=False, by=by: self.stepped.emit(by))
             self.addAction(step)
         self.field.returnPressed.connect(lambda: self.stepped.emit(1))
+        self.field.textChanged.connect(self._make_room)
         look.changed.connect(self._dress)
         self.show_source(ALL)
+        self._make_room()
         self._dress()
 
     def _switch(self, words: str, tip: str) -> QToolButton:
@@ -90,12 +98,12 @@ class LogHead(QWidget):
         layout = QHBoxLayout(self)
         layout.setContentsMargins(px(12), 0, px(8), 0)
         layout.setSpacing(px(6))
-        layout.addWidget(plain.label("Live log", self._look.font(12.5, QFont.Weight.DemiBold)))
+        self.title = plain.label("Live log", self._look.font(12.5, QFont.Weight.DemiBold))
+        layout.addWidget(self.title)
         layout.addWidget(self.picker)
         layout.addStretch()
         layout.addWidget(self.count)
-        self.field.setMinimumWidth(px(70))
-        self.field.setMaximumWidth(px(124))
+        self.field.setMaximumWidth(px(_FIELD_MOST))
         for part in (self.field, self.follow, self.wrap, self.menu_button):
             layout.addWidget(part)
 
@@ -105,6 +113,17 @@ class LogHead(QWidget):
         self.wrap.setIcon(look.icon("wrap", accent if self.wrap.isChecked() else ""))
         self.menu_button.setIcon(look.icon("more"))
         self.picker.setIcon(look.icon("chevron-down"))
+
+    def _make_room(self) -> None:
+        """What is typed can be read, also where there is little room."""
+        px, used = self._look.px, bool(self.field.text())
+        self.title.setVisible(not used or self.width() >= px(_NARROW))
+        self.field.setMinimumWidth(px(_FIELD_USED if used else _FIELD_LEAST))
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """More room, or less."""
+        super().resizeEvent(event)
+        self._make_room()
 
     # --- what it shows -------------------------------------------------------------------------------------
 

@@ -19,6 +19,7 @@ from desktopsched.ui import icons, plain
 from desktopsched.ui.acts import Acts
 from desktopsched.ui.arrangement import Arrangement
 from desktopsched.ui.bulletin import Bulletin
+from desktopsched.ui.context_key import add_context_key
 from desktopsched.ui.dropping import Dropping
 from desktopsched.ui.editing import Editing
 from desktopsched.ui.enter import press_focused
@@ -59,7 +60,8 @@ if TYPE_CHECKING:
 _SETTLE = 100  # milliseconds in which changes gather before the counts are taken anew
 _SIZE, _LEAST = (1440, 900), (880, 560)  # pixels, as drawn: at first, and at least
 _OF_SCREEN = 0.92  # of a screen that is not much larger: what is behind the window shows that it can be moved
-_SEARCH = 236  # pixels, as drawn
+_TITLE_BAR = 40  # pixels
+_SEARCH, _SEARCH_LEAST = 236, 78  # pixels, as drawn; below the least width of the window it gives way
 
 
 class MainWindow(QMainWindow):
@@ -172,9 +174,10 @@ class MainWindow(QMainWindow):
     def _lay_out(self) -> None:
         self.setWindowTitle("Desktopsched")
         self.setWindowIcon(icons.mark())
-        self.setMinimumSize(*map(self._look.px, _LEAST))
-        room = self.screen().availableSize() * _OF_SCREEN
-        self.resize(QSize(*map(self._look.px, _SIZE)).boundedTo(room))
+        room, px = self.screen().availableSize(), self._look.px
+        most = QSize(room.width(), room.height() - _TITLE_BAR)  # with large type a small screen is soon full
+        self.setMinimumSize(QSize(*map(px, _LEAST)).boundedTo(most))
+        self.resize(QSize(*map(px, _SIZE)).boundedTo(room * _OF_SCREEN))
         self.frame = Frame(
             self._look,
             self.sidebar,
@@ -189,6 +192,7 @@ class MainWindow(QMainWindow):
         alone = (self.tools, self.sidebar, self.empty, self.table)
         lower = ((self.graph, self.graph.view), (self.log, self.log.view))
         self.panes = Panes(self, (*zip(alone, alone, strict=True), *lower))
+        add_context_key(self)
 
     def _connect_parts(self) -> None:
         session, table = self.session, self.table
@@ -398,4 +402,7 @@ class MainWindow(QMainWindow):
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Parts give way where there is little room."""
         super().resizeEvent(event)
-        self.frame.fit(event.size().width())
+        wide, px = event.size().width(), self._look.px
+        self.frame.fit(wide)
+        short = max(px(_LEAST[0]) - wide, 0)
+        self.search.setFixedWidth(max(px(_SEARCH) - short, px(_SEARCH_LEAST)))

@@ -160,6 +160,7 @@ class PreferencesWindow(QDialog):
 
     def _make_shared(self, worker: Worker | None) -> SharedSection:
         self.boxes["computer"].edit.setPlaceholderText(socket.gethostname())
+        self.boxes["dask_address"].edit.setPlaceholderText("tcp://scheduler:8786")
         rows = [self.fields[name].row.flow.itemAt(0) for name in _SHARED_ONES]
         labels = [label for item in rows if item is not None and (label := item.widget()) is not None]
         for label in labels:

@@ -33,7 +33,6 @@ from desktopsched.ui.strip import Bar, Mark
 _ACTION_ICONS = {Command: "terminal", Script: "code", Reminder: "bell", Open: "external-link"}
 _DONE_WORDS = {Reminder: "Shown", Open: "Opened"}
 _MINUTE = 60
-_NO_TIME = 0.1  # seconds; less is not worth a figure
 _BUSY = frozenset({State.RUNNING, State.READY})
 
 
@@ -284,7 +283,7 @@ def duration_cell(row: Row, now: float) -> Cell:
         row.task.action
     ):  # how long it took to show a reminder says nothing
         return Cell(text="–", quiet=True)
-    return Cell(text=took_words(row.last))
+    return Cell(text=phrases.took(row.last))
 
 
 def strip_cell(row: Row, now: float) -> Cell:
@@ -302,7 +301,7 @@ def bar_words(bar: Bar, now: float, zone: ZoneInfo) -> str:
     if not bar.run:
         return "Running now"
     when = f", {phrases.clock(bar.ended, now, zone)}" if bar.ended is not None else ""
-    took = f", took {took_words(bar.seconds)}" if bar.seconds is not None else ""
+    took = f", took {phrases.took(bar.seconds)}" if bar.seconds is not None else ""
     caught_up = ", catch-up" if bar.cause is Cause.CATCH_UP else ""
     lines = f"Run {bar.run}: {bar.state.value}{when}{took}{caught_up}"
     return f"{lines}\n{bar.reason}" if bar.reason else lines
@@ -315,19 +314,12 @@ def stopwatch(seconds: float) -> str:
     return f"{hours}:{minutes:02}:{rest:02}" if hours else f"{minutes}:{rest:02}"
 
 
-def took_words(seconds: float) -> str:
-    """A duration; under a second by its tenths, so that a quick task does not look like none."""
-    if seconds < _NO_TIME:
-        return "under 0.1 s"
-    return f"{seconds:.1f} s" if seconds < 1 else phrases.span(seconds)
-
-
 def sentence(row: Row, following: str, now: float, zone: ZoneInfo) -> str:
     """All of it as one sentence, for those who hear the table. `following`: when it runs next."""
     state, result = row.state.value, result_cell(row, now, zone)
     if row.owners and not row.status.running:
         return f"{row.task.name}, running on {row.owners}, last result {result.words}"
     if row.status.state is State.RUNNING and row.since:
-        usual = f", usually {took_words(row.usual)}" if row.usual is not None else ""
+        usual = f", usually {phrases.took(row.usual)}" if row.usual is not None else ""
         return f"{row.task.name}, running for {phrases.span(now - min(row.since.values()))}{usual}"
     return f"{row.task.name}, {state}, next run {following}, last result {result.words}"

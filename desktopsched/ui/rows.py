@@ -35,7 +35,7 @@ class Rows:
         self.turns = Turns(self._children)
         self.edition = 0
         """Another number whenever a task came, went, or got another definition."""
-        self._past: Mapping[str, tuple[Bar, ...]] = {}
+        self._past: dict[str, tuple[Bar, ...]] = {}  # of tasks that are not here yet, or were removed
         self._haystacks: dict[str, str] = {}  # by task: what a search looks in
         self._naming: dict[str, dict[str, None]] = {}  # by parent, there or not: who names it, or once did
 
@@ -129,7 +129,9 @@ class Rows:
         self.edition += 1
         self.turns.relink()
         self.turns.turn(task_id, under_way=False)
-        self.tally.change(self._rows.pop(task_id), None)
+        gone = self._rows.pop(task_id)
+        self._past[task_id] = gone.bars  # its history is kept, and it may come back
+        self.tally.change(gone, None)
         del self._haystacks[task_id]
 
     def haystack(self, task_id: str) -> str:
@@ -161,7 +163,7 @@ class Rows:
 
     def remember(self, past: Mapping[str, tuple[Bar, ...]]) -> None:
         """What the history says of the last runs of each task, newest first; below those that came since."""
-        self._past = past
+        self._past = dict(past)
         for task_id, bars in past.items():
             found = self._rows.get(task_id)
             if found is not None:

@@ -7,6 +7,8 @@ from PySide6.QtWidgets import QLabel, QLineEdit, QToolButton
 from desktopsched.ui import icons, plain
 from desktopsched.ui.look import Look
 
+_WITH_KEYS = 160  # pixels, as drawn; below it there is no room for words and key
+
 
 class SearchField(QLineEdit):
     """Says what is typed by `textChanged`; Esc empties it."""
@@ -54,7 +56,6 @@ class SearchField(QLineEdit):
         self._clear.setIcon(self._look.icon("close", tokens.text3))
 
     def _show_parts(self) -> None:
-        self._keys.setVisible(not self.text() and not self._small)
         self._clear.setVisible(bool(self.text()))
         px = self._look.px
         left = px(7 + (12 if self._small else 14) + 5)
@@ -63,6 +64,7 @@ class SearchField(QLineEdit):
 
     def _place(self) -> None:
         px, high = self._look.px, self.height()
+        self._keys.setVisible(not self.text() and not self._small and self.width() >= px(_WITH_KEYS))
         for part in (self._glass, self._keys, self._clear):
             part.adjustSize()
         self._glass.move(px(8), (high - self._glass.height()) // 2)

@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QSizePolicy, QStatusBar, QWid
 from desktopsched.model import State
 from desktopsched.ui import icons, plain
 from desktopsched.ui.look import Look
+from desktopsched.ui.one_line import OneLine
 from desktopsched.ui.summary import Summary, after_next, waits_for
 
 SAID = 8_000
@@ -31,8 +32,7 @@ class StatusLine(QStatusBar):
         self._icons = {"clock": QLabel(), "globe": QLabel()}
         self.lead = plain.label("Opening the task list", small)
         self.name = plain.label("", look.font(12, QFont.Weight.DemiBold), "strong")
-        self.rest = plain.label("", small)
-        self.rest.setMinimumWidth(1)  # it gives way: no text makes the window wider
+        self.rest = OneLine("", small)
         self._usual = (self.lead.text(), "", "")
         self._saying = QTimer(self, singleShot=True, interval=SAID)
         self._saying.timeout.connect(lambda: self._show(*self._usual))

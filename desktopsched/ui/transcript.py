@@ -34,7 +34,6 @@ from desktopsched.engine.events import (
     ZoneChanged,
 )
 from desktopsched.model import CatchUp, Cause, Outcome, Run, State, Task
-from desktopsched.ui.row import took_words
 
 LONGEST = 8_192  # characters of a line in the window; the rest goes on in the next
 BURST, RATE = (
@@ -236,7 +235,7 @@ class Transcript:
         if state is not State.SUCCEEDED:
             return f"{end}: {reason}" if reason else end
         begun = self._begun.get(event.run.id, event.at)
-        return f"{end} in {took_words(event.at - begun)}" if event.at - begun >= _WORTH_SAYING else end
+        return f"{end} in {phrases.took(event.at - begun)}" if event.at - begun >= _WORTH_SAYING else end
 
     def _cause(self, run: Run) -> str:
         if run.attempt > 1:

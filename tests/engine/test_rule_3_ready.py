@@ -115,3 +115,20 @@ def test_a_task_says_each_state_that_it_goes_through() -> None:
     world.advance(20)
     states = [event.status.state for event in world.of(TaskChanged) if event.task_id == "b"]
     assert states[0] is State.READY
+
+
+def test_a_start_that_another_goes_before_is_told_to_wait() -> None:
+    tasks = [every("later", 60), every("sooner", 50)]
+    world = World(*tasks, workers=1)
+    world.lasts["sooner"] = 100
+    gone = world.dispatcher.follow([])
+    world.advance(70)
+    seen = len(world.events)
+    world.dispatcher.follow(tasks, memory=gone)
+    world.run()
+    assert [run.task_id for run in world.performed] == ["sooner"]
+    told = [
+        event for event in world.events[seen:] if isinstance(event, TaskChanged) and event.task_id == "later"
+    ]
+    assert [event.status.state for event in told][-1:] == [State.READY]
+    assert world.status("later").state is State.READY

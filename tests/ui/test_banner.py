@@ -72,3 +72,16 @@ def test_where_no_banner_has_an_answer_the_keyboard_goes_on_below_them(
     banners.show_notices([notice("The history cannot be written."), notice("It closes.")])
     with qtbot.waitSignal(banners.left):
         banners.banners[0].rest.click()
+
+
+def test_words_without_room_end_in_an_ellipsis_and_are_whole_in_the_tool_tip(banners: Banners) -> None:
+    words = "Tasks run only while it is open. You find this in the preferences too."
+    banners.show_notices([Notice(icon="info", tone=State.PENDING, headline="One", more=words)])
+    (banner,) = banners.banners
+    banners.show()
+    assert banner.more.shown == banner.more.text()
+    whole = banner.more.grab().toImage()
+    banners.resize(300, 40)
+    assert banner.more.shown.endswith("…")
+    assert banner.more.grab().toImage() != whole.copy(banner.more.rect())
+    assert words in banner.more.toolTip()

@@ -153,9 +153,12 @@ def test_what_cannot_be_saved_comes_back_as_it_was_written(qtbot: QtBot, scene: 
     form.save()
     qtbot.waitUntil(lambda: scene.forms == [form])
     assert form.page.general.name.edit.text() == "Better"
-    assert any("The disk is full" in words for words in scene.banners)
+    assert [banner.accessibleName() for banner in form.banners.banners] == ["Not saved. The disk is full"]
+    assert form.banners.isVisible()
+    assert not any("The disk is full" in words for words in scene.banners)  # they are behind the form
     scene.session.refusal = None
     form.save()
+    assert not any("Not saved" in banner.accessibleName() for banner in form.banners.banners)
     assert scene.tasks[0].name == "Better"
     assert not scene.forms
 

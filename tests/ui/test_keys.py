@@ -221,6 +221,19 @@ def test_the_menu_key_opens_the_menu_of_what_is_selected(qtbot: QtBot, keys: Key
     menu.close()
 
 
+@pytest.mark.parametrize(("place", "offered"), [("table", "Why?"), ("graph", "Why?"), ("log", "Select All")])
+def test_shift_f10_opens_the_menu_of_what_has_the_focus(
+    qtbot: QtBot, keys: Keys, place: str, offered: str
+) -> None:
+    keys.places()[place].setFocus()
+    keys.press("Shift+F10")
+    qtbot.waitUntil(lambda: isinstance(QApplication.activePopupWidget(), QMenu))
+    menu = QApplication.activePopupWidget()
+    assert isinstance(menu, QMenu)
+    assert any(offered in action.text().replace("&", "") for action in menu.actions())
+    menu.close()
+
+
 def test_a_key_for_nothing_that_is_selected_does_nothing(keys: Keys) -> None:
     keys.window.table.clearSelection()
     keys.window.table.setFocus()

@@ -334,6 +334,20 @@ def test_hits_are_counted_and_walked_through(qtbot: QtBot, panel: LogPanel) -> N
     assert panel.view.extraSelections() == []
 
 
+def test_what_is_looked_for_can_be_read_in_a_narrow_pane(qtbot: QtBot, panel: LogPanel) -> None:
+    panel.resize(430, 240)
+    prints(qtbot, panel, "number\n" * 12)
+    field = panel.head.field
+    field.setText("number")
+    qtbot.waitUntil(lambda: "of 12" in panel.head.count.text())
+    panel.grab()
+    room = field.width() - field.textMargins().left() - field.textMargins().right()
+    assert room > field.fontMetrics().horizontalAdvance("number")
+    assert panel.width() == 430
+    field.clear()
+    assert panel.head.title.isVisible()
+
+
 def test_keys_lead_into_the_field_and_to_the_next_hit(qtbot: QtBot, panel: LogPanel) -> None:
     prints(qtbot, panel, "x\nx\n")
     panel.activateWindow()

@@ -2,7 +2,7 @@ from pathlib import Path
 
 import pytest
 from msgspec import structs
-from PySide6.QtCore import QItemSelectionModel, QPoint, Qt
+from PySide6.QtCore import QItemSelectionModel, QPoint, QSize, Qt
 from PySide6.QtGui import QAction
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLabel, QMessageBox, QPushButton, QToolButton
@@ -195,6 +195,26 @@ def test_what_is_wrong_in_the_files_is_a_banner_with_details(
     assert box.detailedText() == f"tasks.json: {MARKUP}\n\nanother"
     box.close()
     press(qtbot, window, "Dismiss")
+    assert banners(window) == []
+    session.program.notices.append("another")
+    window.count()
+    assert banners(window) == ["There is 1 thing to look at. another"]
+
+
+def test_what_is_wrong_no_more_is_not_said_any_more_and_comes_again_when_it_is_wrong_again(
+    qtbot: QtBot, window: MainWindow, session: FakeSession
+) -> None:
+    session.program.notices.append("one")
+    opens(session, window, added(task("a")))
+    press(qtbot, window, "Dismiss")
+    session.program.notices[:] = ["two"]
+    window.count()
+    assert banners(window) == ["There is 1 thing to look at. two"]
+    session.program.notices[:] = ["one"]
+    window.count()
+    assert banners(window) == ["There is 1 thing to look at. one"]
+    session.program.notices.clear()
+    window.count()
     assert banners(window) == []
 
 
@@ -651,3 +671,18 @@ def test_a_clock_that_is_set_while_the_window_is_open_is_followed_everywhere(
         assert window.status.rest.text().startswith(said)
         assert said.removeprefix("in ") in window.sidebar.next_up.model().index(0, 0).data(_SPOKEN)
     qtbot.waitUntil(lambda: "The clock was set back by 2 h" in window.log.view.toPlainText())
+
+
+def test_a_window_is_no_larger_than_a_small_screen_and_the_tool_bar_keeps_all_its_parts(
+    window: MainWindow, session: FakeSession, look: Look
+) -> None:
+    opens(session, window, added(task("a")))
+    room = window.screen().availableSize()
+    assert window.minimumSize() == QSize(880, 560).boundedTo(room)
+    window.setMinimumSize(1, 1)
+    window.resize(look.px(800), look.px(500))
+    for part in (*window.tools.buttons.values(), window.search, window.menu):
+        assert part.isVisible()
+        assert window.rect().contains(part.mapTo(window, part.rect().bottomRight()))
+    window.resize(look.px(1_000), look.px(500))
+    assert window.search.width() == look.px(236)

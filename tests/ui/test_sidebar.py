@@ -6,7 +6,7 @@ from PySide6.QtTest import QAbstractItemModelTester, QTest
 from PySide6.QtWidgets import QLineEdit
 from pytestqt.qtbot import QtBot
 
-from desktopsched.model import Every, Outcome, State
+from desktopsched.model import After, Every, Outcome, State
 from desktopsched.ui import task_mime
 from desktopsched.ui.choice import Choice, View
 from desktopsched.ui.facts import Facts, facts
@@ -73,6 +73,14 @@ def test_four_fires_come_next_the_same_task_more_than_once(sidebar: Sidebar) -> 
         ("14:16", "c"),
         ("14:31", "a"),
     ]
+
+
+def test_what_happens_once_comes_next_once() -> None:
+    rows = Rows()
+    event = added(task("a", schedule=After(delay=40.0)), status(due=NOON + 300))
+    rows.add(event.task, event.status)
+    fires = facts(rows.tally, rows.__getitem__, NOON, BERLIN).fires
+    assert [fire.due for fire in fires] == [NOON + 300]
 
 
 def test_a_click_on_a_fire_names_its_task(qtbot: QtBot, sidebar: Sidebar) -> None:

@@ -64,6 +64,11 @@ def test_every_preference_has_its_place_and_no_words_stand_twice(window: Prefere
         assert len(shown) == len(set(shown)), shown
 
 
+def test_an_empty_field_shows_what_is_written_there(window: PreferencesWindow) -> None:
+    for name, box in window.boxes.items():
+        assert box.edit.text() or box.edit.placeholderText(), name
+
+
 def test_what_is_shown_is_what_was_given_and_nothing_is_wrong_with_it(
     qtbot: QtBot, look: Look, window: PreferencesWindow
 ) -> None:

@@ -107,16 +107,16 @@ def plan(choices: Choices, workers: int) -> str:
     words = f"Your choices start {counted(runs, 'run')}"
     if runs > 1:
         words += f", at most {workers} at a time"
-    if not seconds:
+    if not seconds or (unknown and seconds < _MINUTE):
         return f"{words}."
     takes = "and take" if runs > 1 else "which takes"
+    if seconds < _MINUTE:
+        return f"{words}, {takes} less than a minute."
     return f"{words}, {takes} {'at least' if unknown else 'about'} {about(seconds)}."
 
 
 def about(seconds: float) -> str:
-    """A duration without false exactness: "40 min", "1 h 20 min"."""
-    if seconds < _MINUTE:
-        return "a minute"
+    """A duration of a minute or more without false exactness: "40 min", "1 h 20 min"."""
     if seconds < _HOUR:
         minutes = round(seconds / _MINUTE)
         return f"{minutes if minutes < 20 else 5 * round(minutes / 5)} min"

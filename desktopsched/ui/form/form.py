@@ -63,6 +63,7 @@ class TaskForm(Frame):
         self._question: QMessageBox | None = None
         self._storing: Job | None = None
         self._removed = False
+        self._refused = ""  # why it could not be saved when that was tried last
         self._is_blank = (
             task is None
         )  # it is not wrong yet: it says what is missing once something is written
@@ -171,6 +172,7 @@ class TaskForm(Frame):
 
     def _hand_over(self, task: Task) -> None:
         self._wait_for_keychain("")
+        self.refuse("")
         self.saved.emit(task)
         self.accept()
 
@@ -240,8 +242,15 @@ class TaskForm(Frame):
         self._show_notices()
         self._look_at_all()
 
+    def refuse(self, words: str) -> None:
+        """It was not saved, for this reason."""
+        self._refused = words
+        self._show_notices()
+
     def _show_notices(self) -> None:
-        found = [notices.removed(self.save)] if self._removed else []
+        found = [notices.not_saved(self._refused)] if self._refused else []
+        if self._removed:
+            found.append(notices.removed(self.save))
         if self._versions.other is not None:
             labels = [(field.place, field.label) for field in self.page.fields]
             what = self._versions.difference(labels)

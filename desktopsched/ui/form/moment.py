@@ -25,9 +25,11 @@ class Moment(FieldBox):
         self.button.clicked.connect(self.show_calendar)
 
     def raw(self) -> object:
-        """As it was typed, but with the T that the file has."""
+        """With the T that the file has. What is no date and time stays as it was typed, and is named so."""
         text = self.edit.text().strip()
-        return text.replace(" ", "T", 1) if text else UNSET
+        if not text:
+            return UNSET
+        return text if self._written() is None else text.replace(" ", "T", 1)
 
     def set_raw(self, raw: object) -> None:
         """With a blank between date and time."""
@@ -54,7 +56,7 @@ class Moment(FieldBox):
 
     def _written(self) -> datetime | None:
         try:
-            found: datetime = instant(self.raw())
+            found: datetime = instant(self.edit.text().strip())
         except InvalidTaskError:
             return None
         return found

@@ -1,9 +1,14 @@
-"""What a form says above its page: what became of its task elsewhere. No widgets here."""
+"""What a form says above its page: what became of its task elsewhere, and why it was not saved. No widgets here."""
 
 from collections.abc import Callable
 
 from desktopsched.model import State
 from desktopsched.ui.banner import Answer, Notice
+
+
+def not_saved(why: str) -> Notice:
+    """The list did not take it."""
+    return Notice(icon="warning", tone=State.FAILED, headline="Not saved.", more=why)
 
 
 def removed(save: Callable[[], object]) -> Notice:

@@ -85,6 +85,13 @@ def test_the_plan_is_honest_about_what_it_does_not_know() -> None:
     assert words.plan(Choices([unknown, DUMP]), 4).endswith("and take at least 20 min.")
 
 
+def test_the_plan_makes_no_minute_of_a_few_seconds() -> None:
+    quick = MissedTask(task=task("quick"), count=2, usual=3.0)
+    assert words.plan(Choices([quick]), 4) == "Your choices start 1 run, which takes less than a minute."
+    unknown = MissedTask(task=task("new"), count=2)
+    assert words.plan(Choices([quick, unknown]), 4) == "Your choices start 2 runs, at most 4 at a time."
+
+
 def test_the_plan_names_who_would_run_too_often() -> None:
     choices = Choices([MissedTask(task=task("beat", "Heartbeat"), count=240)])
     choices.pick(0, Pick.ALL)

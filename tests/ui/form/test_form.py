@@ -44,6 +44,8 @@ WRONG: list[tuple[str, str, str, str]] = [
     ("failure.attempts", "0", "retry.attempts", "The number of attempts must be from 1 to 1,000, not 0."),
     ("more.priority", "200", "priority", "The priority must be from -100 to 100, not 200."),
     ("more.not_before", "soon", "not_before", "'soon' is not a date and time. Write for example '2026-03-30T08:00'."),
+    ("more.not_before", "31.2.2027 08:00", "not_before", "'31.2.2027 08:00' is not a date and time. Write for example '2026-03-30T08:00'."),
+    ("more.not_before", "2027-02-31 08:00", "not_before", "There is no '2027-02-31 08:00': the day or the time does not exist. Choose another."),
 ]  # fmt: skip
 
 
