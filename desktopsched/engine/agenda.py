@@ -161,6 +161,7 @@ class Agenda:
         """Start nothing more until `resume`, except by hand. What runs goes on."""
         if not self.board.ready.paused:
             self.board.ready.pause()
+            self.starts.tell_silent(now)
             self.board.events.append(Paused(at=now))
 
     def resume(self, now: float) -> None:

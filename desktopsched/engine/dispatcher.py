@@ -208,8 +208,9 @@ class Dispatcher:
 
     @workers.setter
     def workers(self, number: int) -> None:
-        def change(_: float) -> None:
+        def change(now: float) -> None:
             self._agenda.starts.workers = number
+            self._agenda.starts.tell_silent(now)
 
         self._do(change)
 

@@ -70,16 +70,17 @@ class Starts:
             self._board.free.append(live)
             return
         ready.put(live, slot.task.priority, live.due or live.run.scheduled_for)
-        if len(ready) == 1:
-            self._silent.clear()  # they have started
+        self._silent = [one for one in self._silent if one.state is _READY]
+        self._silent.append(live)
         if ready.paused or len(ready) > self.workers - self.busy:
-            for one in self._silent:  # this one may go before them
-                if one.state is _READY:
-                    self._board.changed(one.slot, now)
-            self._silent.clear()
-            self._board.changed(slot, now)
-        else:
-            self._silent.append(live)
+            self.tell_silent(now)  # this one may go before the others
+
+    def tell_silent(self, now: float) -> None:
+        """Those that wait do not start at this very moment after all."""
+        for one in self._silent:
+            if one.state is _READY:
+                self._board.changed(one.slot, now)
+        self._silent.clear()
 
     def _hurry(
         self, live: Live, parents: tuple[int, ...], sweep: Sweep | None, now: float, nominal: str

@@ -1,7 +1,7 @@
 """DESIGN §5, rule 3: READY by priority under a limit of workers. Reminders and `open` need none."""
 
 from desktopsched.engine.events import TaskChanged
-from desktopsched.model import Open, Reminder, State
+from desktopsched.model import Open, Reminder, State, Task
 from tests.engine.world import World, cron, every
 
 
@@ -118,17 +118,41 @@ def test_a_task_says_each_state_that_it_goes_through() -> None:
 
 
 def test_a_start_that_another_goes_before_is_told_to_wait() -> None:
-    tasks = [every("later", 60), every("sooner", 50)]
-    world = World(*tasks, workers=1)
+    world, seen = decided(every("later", 60), every("sooner", 50), workers=1)
     world.lasts["sooner"] = 100
+    world.run()
+    assert [run.task_id for run in world.performed] == ["sooner"]
+    assert told(world, "later", seen) == [State.READY]
+
+
+def test_a_start_that_a_pause_comes_before_is_told_to_wait() -> None:
+    world, seen = decided(every("a", 60))
+    world.dispatcher.pause()
+    world.run()
+    assert world.performed == []
+    assert told(world, "a", seen) == [State.READY]
+
+
+def test_a_start_whose_worker_is_taken_away_is_told_to_wait() -> None:
+    world, seen = decided(every("a", 60), every("b", 50), workers=2)
+    world.lasts["a"] = world.lasts["b"] = 100
+    world.dispatcher.workers = 1
+    world.run()
+    assert [run.task_id for run in world.performed] == ["b"]
+    assert told(world, "a", seen) == [State.READY]
+
+
+def decided(*tasks: Task, workers: int = 8) -> tuple[World, int]:
+    """All are due and decided, and nobody took one yet; and how many events there were before."""
+    world = World(*tasks, workers=workers)
     gone = world.dispatcher.follow([])
     world.advance(70)
     seen = len(world.events)
     world.dispatcher.follow(tasks, memory=gone)
-    world.run()
-    assert [run.task_id for run in world.performed] == ["sooner"]
-    told = [
-        event for event in world.events[seen:] if isinstance(event, TaskChanged) and event.task_id == "later"
-    ]
-    assert [event.status.state for event in told][-1:] == [State.READY]
-    assert world.status("later").state is State.READY
+    return world, seen
+
+
+def told(world: World, task_id: str, seen: int) -> list[State]:
+    """The states that a task said of itself; after that it is in the last one."""
+    events = [event for event in world.events[seen:] if isinstance(event, TaskChanged)]
+    return [event.status.state for event in events if event.task_id == task_id]
