@@ -70,10 +70,13 @@ class Starts:
             self._board.free.append(live)
             return
         ready.put(live, slot.task.priority, live.due or live.run.scheduled_for)
-        self._silent = [one for one in self._silent if one.state is _READY]
-        self._silent.append(live)
-        if ready.paused or len(ready) > self.workers - self.busy:
-            self.tell_silent(now)  # this one may go before the others
+        if not ready.paused and len(ready) <= self.workers - self.busy:
+            self._silent = [one for one in self._silent if one.state is _READY]
+            self._silent.append(live)
+            return
+        if self._silent:
+            self.tell_silent(now)  # this one may go before them
+        self._board.changed(slot, now)
 
     def tell_silent(self, now: float) -> None:
         """Those that wait do not start at this very moment after all."""
