@@ -42,12 +42,13 @@ class Bulletin(QObject):
         self.leaves_running = False
         """What runs goes on without the program."""
         self._failure = ""  # what could not be done, until it is dismissed
+        self._of_edit = False  # it was an edit
         self._removed: Edit | None = None  # the way back is offered
         self._seen = Counter[str]()  # notices of the program that were dismissed
         self.regret = QTimer(self, singleShot=True, interval=REGRET)
         self.regret.timeout.connect(self._forget_removal)
         session.edits.happened.connect(self._offer_way_back)
-        session.edits.changed.connect(self._look_at_removal)
+        session.edits.changed.connect(self._look_at_edits)
 
     def tell(self, phase: Phase, summary: Summary) -> None:
         """This is so now."""
@@ -58,9 +59,9 @@ class Bulletin(QObject):
         """Something else is offered now."""
         self._show()
 
-    def fail(self, words: str) -> None:
-        """Something that was asked for could not be done; said until it is dismissed."""
-        self._failure = words
+    def fail(self, words: str, *, edit: bool = False) -> None:
+        """Something that was asked for could not be done; said until it is dismissed. An edit: until one is done."""
+        self._failure, self._of_edit = words, edit
         self._show()
 
     # --- what is said --------------------------------------------------------------------------------------
@@ -141,8 +142,10 @@ class Bulletin(QObject):
             self.regret.start()
             self._show()
 
-    def _look_at_removal(self) -> None:
-        """It was taken back, or something else came after it."""
+    def _look_at_edits(self) -> None:
+        """One was done or taken back: what was refused before is the past, and perhaps so is a removal."""
+        if self._of_edit and self._failure:
+            self._dismiss_failure()
         if self._removed is not None and self._removed.words != self._session.edits.undo_words:
             self._forget_removal()
 

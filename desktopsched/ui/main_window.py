@@ -233,7 +233,7 @@ class MainWindow(QMainWindow):
         self.dropping.left.connect(self.empty.hide_drop)
         refusals = (self.table.refused, editing.refused, self.importing.refused, self.dropping.refused)
         for refused in (*refusals, self.session.edits.failed):
-            refused.connect(self.fail)
+            refused.connect(self.refuse)
         self.session.edits.came.connect(self.sight.wait_for)
         self.session.edits.walked.connect(self.status.say)
         self.bulletin.banners.left.connect(self.table.setFocus)
@@ -287,6 +287,11 @@ class MainWindow(QMainWindow):
         """Something that was asked for could not be done."""
         self.empty.again()
         self.bulletin.fail(words)
+
+    def refuse(self, words: str) -> None:
+        """An edit that was asked for could not be done."""
+        self.empty.again()
+        self.bulletin.fail(words, edit=True)
 
     def _show_offers(self) -> None:
         self.tools.offer(self._offers())

@@ -228,6 +228,22 @@ def test_what_could_not_be_done_is_said_until_it_is_dismissed(
     assert banners(window) == []
 
 
+def test_an_edit_that_was_refused_is_not_spoken_of_any_more_once_one_happens(
+    window: MainWindow, session: FakeSession, qtbot: QtBot
+) -> None:
+    opens(session, window, added(task("a")))
+    window.editing.refused.emit("'a' would wait for itself.")
+    assert banners(window) == ["That could not be done. 'a' would wait for itself."]
+    session.commands.failed.emit("There is no such task.")
+    with qtbot.waitSignal(session.edits.changed):
+        session.edits.add(task("b"))
+    assert banners(window) == ["That could not be done. There is no such task."]  # it was no edit
+    window.editing.refused.emit("'a' would wait for itself.")
+    with qtbot.waitSignal(session.edits.changed):
+        session.edits.undo()
+    assert banners(window) == []
+
+
 def test_a_history_that_cannot_be_written_is_said(window: MainWindow, session: FakeSession) -> None:
     opens(session, window, added(task("a")))
     session.trouble = "The disk is full."
