@@ -9,7 +9,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 from zoneinfo import ZoneInfo
 
-from PySide6.QtCore import QPoint, QSize, Qt, QTimer, Signal
+from PySide6.QtCore import QPoint, QSize, Qt, QTimer, Signal, SignalInstance
 from PySide6.QtGui import QCloseEvent, QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QMainWindow, QMessageBox
 
@@ -20,6 +20,7 @@ from desktopsched.ui.acts import Acts
 from desktopsched.ui.arrangement import Arrangement
 from desktopsched.ui.bulletin import Bulletin
 from desktopsched.ui.context_key import add_context_key
+from desktopsched.ui.deed import Deed
 from desktopsched.ui.dropping import Dropping
 from desktopsched.ui.editing import Editing
 from desktopsched.ui.enter import press_focused
@@ -214,8 +215,12 @@ class MainWindow(QMainWindow):
         self.bulletin.missed_wanted.connect(self.missed_wanted)
         self.linking.task_chosen.connect(self.sight.go_to)
         self.linking.menu_wanted.connect(self._show_menu)
-        for failed in (session.commands.failed, self.log.failed, self.help.failed):
-            failed.connect(self.fail)
+        session.commands.failed.connect(self.fail)
+        session.commands.done.connect(self.bulletin.succeed)
+        logs, help_ = session.past_runs, self.help
+        self._follow(Deed.READ_LOG, [logs.failed], [logs.read])
+        self._follow(Deed.SAVE_LOG, [logs.not_saved], [logs.written])
+        self._follow(Deed.PREFER, [help_.failed], [help_.done])
         self._look.changed.connect(self._dress)
 
     def _connect_editing(self) -> None:
@@ -231,12 +236,20 @@ class MainWindow(QMainWindow):
         self.dropping.wanted.connect(editing.new_from)
         self.dropping.entered.connect(self.empty.show_drop)
         self.dropping.left.connect(self.empty.hide_drop)
-        refusals = (self.table.refused, editing.refused, self.importing.refused, self.dropping.refused)
-        for refused in (*refusals, self.session.edits.failed):
-            refused.connect(self.fail)
-        self.session.edits.came.connect(self.sight.wait_for)
-        self.session.edits.walked.connect(self.status.say)
+        edits = self.session.edits
+        refusals = [self.table.refused, editing.refused, self.dropping.refused, edits.failed]
+        self._follow(Deed.EDIT, refusals, [edits.happened, edits.walked])
+        self._follow(Deed.IMPORT, [self.importing.refused], [self.importing.opened])
+        edits.came.connect(self.sight.wait_for)
+        edits.walked.connect(self.status.say)
         self.bulletin.banners.left.connect(self.table.setFocus)
+
+    def _follow(self, deed: Deed, failed: Sequence[SignalInstance], done: Sequence[SignalInstance]) -> None:
+        """Say that it failed until it is done."""
+        for signal in failed:
+            signal.connect(partial(self.fail, deed=deed))
+        for signal in done:
+            signal.connect(lambda *_: self.bulletin.succeed(deed))
 
     def _dress(self) -> None:
         self.setStyleSheet(self._look.sheet())
@@ -283,10 +296,10 @@ class MainWindow(QMainWindow):
             self.sidebar.tick(self._now())
         self.bulletin.tell(self.phase, self._summary)
 
-    def fail(self, words: str) -> None:
+    def fail(self, words: str, deed: Deed | None = None) -> None:
         """Something that was asked for could not be done."""
         self.empty.again()
-        self.bulletin.fail(words)
+        self.bulletin.fail(words, deed)
 
     def _show_offers(self) -> None:
         self.tools.offer(self._offers())
