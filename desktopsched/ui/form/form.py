@@ -100,6 +100,7 @@ class TaskForm(Frame):
     def _connect(self, page: Page) -> None:
         page.edited.connect(self._edit)
         self._typing.timeout.connect(self._look_at_all)
+        page.left.connect(self._typing.start)
         page.what.test.clicked.connect(self.test)
         page.what.environment.error.mended.connect(self.save)
         self.foot.link.clicked.connect(self.focus_problem)
@@ -129,7 +130,7 @@ class TaskForm(Frame):
         if self._is_blank:
             self.foot.tell(0, ())
         elif self._storing is None:
-            self.foot.tell(len(found.problems), found.sections)
+            self.foot.tell(len(found.problems), found.sections, told=self.page.tells)
         self._say_title(self.page.general.name.edit.text())
         self._tabs = order_tabs(self, self._tabs)
         return found

@@ -2,11 +2,12 @@
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from functools import partial
+from typing import cast
 from zoneinfo import ZoneInfo
 
 from msgspec import Struct
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QFrame, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QApplication, QFrame, QScrollArea, QVBoxLayout, QWidget
 
 from desktopsched.drafts import Draft
 from desktopsched.model import InvalidTaskError, State, Task
@@ -54,6 +55,9 @@ class Page(QScrollArea):
     edited = Signal()
     """The person changed a field."""
 
+    left = Signal()
+    """The person is done with a field for the first time: what is wrong in it is told from now on."""
+
     general: General
     what: What
     when: When
@@ -70,7 +74,10 @@ class Page(QScrollArea):
         self.sections: list[Section] = []
         self.fields: list[Field] = []
         self.insists = False  # on what is missing where nothing was written yet
+        self.tells = False  # whether something is said to be wrong
         self._touched: set[Field] = set()
+        self._left: set[Field] = set()  # touched, and done with
+        cast("QApplication", QApplication.instance()).focusChanged.connect(self._leave)
         self.body = plain.named(QWidget(), "form_page")
         self._column = QVBoxLayout(self.body)
         self._column.setContentsMargins(0, 0, 0, 0)
@@ -209,6 +216,7 @@ class Page(QScrollArea):
 
     def _show_problems(self, found: Finding) -> None:
         told = {field: words for field, words in found.problems.items() if self._is_told(field, words)}
+        self.tells = bool(told)
         rows = {field.row: "" for field in self.fields}
         wrong = {id(field.control) for field in told}
         for field in self.fields:
@@ -225,8 +233,32 @@ class Page(QScrollArea):
             self.more.unfold()
 
     def _is_told(self, field: Field, words: str) -> bool:
-        """Nobody is blamed for what they have not come to yet: that is counted in the foot, and no more."""
-        return self.insists or words != field.required or field in self._touched
+        """Nobody is blamed for what they have not come to, or are still writing: the foot counts it, and no more."""
+        if self.insists or field.says_itself:
+            return True
+        writing = field in self._touched - self._left and _has_focus(field)
+        return not writing and (words != field.required or field in self._touched)
+
+    def _leave(self, before: QWidget | None, now: QWidget | None) -> None:
+        """The focus has gone to another part of this window. Elsewhere it comes back from."""
+        if before is None or now is None or now.window() is not self.window():
+            return
+        done = {
+            field for field in self._touched - self._left if _is_in(before, field) and not _is_in(now, field)
+        }
+        if done:
+            self._left |= done
+            self.left.emit()
+
+
+def _is_in(widget: QWidget, field: Field) -> bool:
+    control = field.control
+    return isinstance(control, QWidget) and (control is widget or control.isAncestorOf(widget))
+
+
+def _has_focus(field: Field) -> bool:
+    focus = QApplication.focusWidget()
+    return focus is not None and _is_in(focus, field)
 
 
 def _has(raw: Raw, place: str) -> bool:

@@ -88,6 +88,40 @@ def test_an_empty_form_complains_only_when_it_is_saved(open_form: OpenForm) -> N
     assert [box._wrong for box in (name, command)] == [True, True]
 
 
+def test_the_first_letters_of_a_task_turn_nothing_red(open_form: OpenForm, qtbot: QtBot) -> None:
+    form = open_form(shown=True)
+    QTest.keyClicks(form.page.general.name.edit, "Dump")
+    qtbot.waitUntil(lambda: form.foot.link.text() == "2 things to fix: What, When")
+    assert form.foot.link.property("quiet") is True
+    assert not form.foot.save.isEnabled()
+    assert [section.name for section in form.page.sections if section.title.property("wrong")] == []
+    form.foot.link.click()
+    assert form.foot.link.property("quiet") is False
+    assert form.focusWidget() is form.page.what.command.edit
+    assert form.page.what.command._wrong
+
+
+def test_what_is_wrong_in_a_field_is_said_once_the_person_has_left_it(
+    open_form: OpenForm, qtbot: QtBot
+) -> None:
+    form = open_form(task("a", schedule=Cron("@daily")), shown=True)
+    box = form.page.when.expression
+    box.take_focus()
+    QTest.keyClicks(box.edit, "30 25")
+    qtbot.waitUntil(lambda: form.foot.link.text() == "1 thing to fix: When")
+    assert form.foot.link.property("quiet") is True
+    assert box._wrong is False
+    QTest.keyClick(box.edit, Qt.Key.Key_Tab)
+    qtbot.waitUntil(lambda: box._wrong)
+    assert form.foot.link.property("quiet") is False
+    box.take_focus()
+    QTest.keyClicks(box.edit, "30 2 * * *")
+    qtbot.waitUntil(form.foot.link.isHidden)
+    assert box._wrong is False
+    QTest.keyClicks(box.edit, "x")
+    qtbot.waitUntil(lambda: box._wrong)  # who comes back is told at once
+
+
 def test_cron_is_looked_at_when_typing_pauses(open_form: OpenForm, qtbot: QtBot) -> None:
     form = open_form(task("a", schedule=Cron("30 2 * * *")), shown=True)
     box = form.page.when.expression
