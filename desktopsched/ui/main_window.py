@@ -60,7 +60,10 @@ if TYPE_CHECKING:
 
 _SETTLE = 100  # milliseconds in which changes gather before the counts are taken anew
 _SIZE, _LEAST = (1440, 900), (880, 560)  # pixels, as drawn: at first, and at least
-_OF_SCREEN = 0.92  # of a screen that is not much larger: what is behind the window shows that it can be moved
+_OF_SCREEN = (
+    0.96,
+    0.92,
+)  # wide and high, of a screen that is not much larger: what is behind the window shows that it can be moved
 _TITLE_BAR = 40  # pixels
 _SEARCH, _SEARCH_LEAST = 236, 78  # pixels, as drawn; below the least width of the window it gives way
 
@@ -178,7 +181,9 @@ class MainWindow(QMainWindow):
         room, px = self.screen().availableSize(), self._look.px
         most = QSize(room.width(), room.height() - _TITLE_BAR)  # with large type a small screen is soon full
         self.setMinimumSize(QSize(*map(px, _LEAST)).boundedTo(most))
-        self.resize(QSize(*map(px, _SIZE)).boundedTo(room * _OF_SCREEN))
+        wide, high = _OF_SCREEN
+        at_first = QSize(round(room.width() * wide), round(room.height() * high))
+        self.resize(QSize(*map(px, _SIZE)).boundedTo(at_first))
         self.frame = Frame(
             self._look,
             self.sidebar,
