@@ -122,6 +122,34 @@ def test_what_is_wrong_in_a_field_is_said_once_the_person_has_left_it(
     qtbot.waitUntil(lambda: box._wrong)  # who comes back is told at once
 
 
+def test_on_a_small_screen_with_large_type_nothing_of_the_form_is_cut(
+    open_form: OpenForm, look: Look, qtbot: QtBot
+) -> None:
+    form = open_form(task("a", schedule=Cron("30 2 * * *")), shown=True)
+    page, panel = form.page, form.page.when.panel
+    assert panel.starts.x() > panel.headline.width()  # beside each other
+    form.resize(look.px(1_024) * 100 // 150, look.px(426))
+    qtbot.waitUntil(lambda: panel.starts.x() < panel.headline.width())
+    assert page.horizontalScrollBar().maximum() == 0
+    shown = [one for one in page.body.findChildren(QWidget) if one.isVisibleTo(page.body)]
+    ends = {one.mapTo(page.body, QPoint(one.width(), 0)).x() for one in shown}
+    assert max(ends) <= page.viewport().width()
+    assert panel.height() >= panel.headline.height() + panel.starts.height()
+    form.resize(look.px(860), look.px(600))
+    qtbot.waitUntil(lambda: panel.starts.x() > panel.headline.width())
+
+
+def test_what_does_not_fit_into_a_narrow_form_can_be_scrolled_to(
+    open_form: OpenForm, look: Look, qtbot: QtBot
+) -> None:
+    form = open_form(task("a", schedule=Cron("30 2 * * *")), shown=True)
+    form.resize(form.minimumSize())
+    page = form.page
+    qtbot.waitUntil(lambda: page.body.width() > page.viewport().width())
+    missing = page.body.width() - page.viewport().width()
+    assert page.horizontalScrollBar().maximum() == missing
+
+
 def test_cron_is_looked_at_when_typing_pauses(open_form: OpenForm, qtbot: QtBot) -> None:
     form = open_form(task("a", schedule=Cron("30 2 * * *")), shown=True)
     box = form.page.when.expression
