@@ -47,6 +47,7 @@ class Around(Struct, frozen=True, kw_only=True):
     state_of: Callable[[str], State] = _pending  # for the icons of parents
     hues: Mapping[str, int] = {}  # by name of a group: which of the group colours it has
     shared: bool = False  # whether other computers have the list too
+    cluster: bool = False  # whether the preferences have the address of one
 
 
 class Page(QScrollArea):
@@ -104,7 +105,7 @@ class Page(QScrollArea):
         self.general = General(look, tasks, around.hues)
         self._put(self.general.section, self.general.fields)
         yield
-        self.what = What(look, background)
+        self.what = What(look, background, cluster=around.cluster)
         self.trial = Trial(self.what.test, self.what.output, bench)
         self._put(self.what.section, self.what.fields)
         yield

@@ -20,6 +20,7 @@ from desktopsched.storage.preferences import Theme
 from desktopsched.ui.background import Background
 from desktopsched.ui.form.form import TaskForm
 from desktopsched.ui.form.located import Located
+from desktopsched.ui.form.page import Around
 from desktopsched.ui.look import Look
 from tests.ui.form.conftest import NOW, OpenForm
 from tests.ui.form.test_round_trip import FULL, saved, type_in
@@ -543,12 +544,32 @@ def test_where_a_program_is_looked_for_is_asked_elsewhere_and_an_old_answer_is_d
     assert located.of_command.text() == "There is no program “sh”"
 
 
+def test_where_a_command_runs_is_no_question_without_a_cluster(open_form: OpenForm) -> None:
+    form = open_form(task("a", action=Command(argv=("true",))), shown=True)
+    assert not form.page.what.where.isVisible()
+
+
+def test_a_task_of_a_cluster_says_what_is_missing_where_there_is_none(open_form: OpenForm) -> None:
+    one = task("a", action=Command(argv=("true",), where=Where.DASK))
+    what = open_form(one, shown=True).page.what
+    assert what.where.isVisible()
+    assert what.no_cluster.isVisible()
+    assert "no address of a cluster" in what.no_cluster.text()
+    what.where.buttons[""].click()
+    assert not what.no_cluster.isVisible()
+    assert what.where.isVisible()  # there is a way back
+    there = open_form(one, around=Around(cluster=True), shown=True).page.what
+    assert not there.no_cluster.isVisible()
+
+
 def test_a_command_or_a_script_runs_on_this_computer_or_on_the_cluster(
     qtbot: QtBot, open_form: OpenForm
 ) -> None:
-    form = open_form(task("a", action=Command(argv=("no-such-program",))), shown=True)
+    around = Around(cluster=True)
+    form = open_form(task("a", action=Command(argv=("no-such-program",))), around=around, shown=True)
     what = form.page.what
     assert what.where.value == ""
+    assert what.where.isVisible()
     assert what.located.of_command.isVisible()
     what.where.buttons["dask"].click()
     qtbot.waitUntil(lambda: not what.located.of_command.isVisible())  # what a worker has is not known here
