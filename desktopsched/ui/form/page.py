@@ -1,6 +1,7 @@
 """The page: all sections below each other, and all their fields as one list. UI thread."""
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from datetime import date
 from functools import partial
 from typing import cast
 from zoneinfo import ZoneInfo
@@ -34,6 +35,7 @@ _RARE = (
 )  # fmt: skip
 
 
+_MORNING = "08:00"  # of the date that stands for an example
 _UNREADABLE = object()  # stands for what cannot be read, and is like nothing else
 
 
@@ -99,6 +101,8 @@ class Page(QScrollArea):
         own: Task | None,
         bench: Bench,
         background: Background | None,
+        *,
+        tomorrow: date,
     ) -> Iterator[None]:
         """Make the sections, one at a time: they have some 400 widgets, and others want the thread between them."""
         look = self._look
@@ -109,7 +113,7 @@ class Page(QScrollArea):
         self.trial = Trial(self.what.test, self.what.output, bench)
         self._put(self.what.section, self.what.fields)
         yield
-        self.when = When(look, background)
+        self.when = When(look, background, f"{tomorrow} {_MORNING}")
         self.when.fill_zones()
         self._put(self.when.section, self.when.fields)
         yield

@@ -151,6 +151,32 @@ def test_what_does_not_fit_into_a_narrow_form_can_be_scrolled_to(
     assert page.horizontalScrollBar().maximum() == missing
 
 
+def test_the_list_of_tasks_to_wait_for_is_as_high_as_what_is_offered(
+    open_form: OpenForm, qtbot: QtBot
+) -> None:
+    others = [task(f"t{number}") for number in range(30)]
+    form = open_form(task("a"), *others, shown=True)
+    parents = form.page.parents
+    heights = []
+    for text in ("", "t12", "nothing"):
+        parents.pick()
+        parents.picker.search.setText(text)
+        qtbot.waitUntil(lambda: parents.picker.height() == parents.picker.sizeHint().height())
+        heights.append(parents.picker.list.height())
+        parents.picker.hide()
+    line = parents.picker.list.sizeHintForRow(0)
+    assert heights[0] > 6 * line
+    assert line <= heights[1] < 2 * line
+    assert heights[2] == heights[1]
+
+
+def test_the_example_of_a_date_is_tomorrow(open_form: OpenForm) -> None:
+    form = open_form(task("a", schedule=Cron("@daily")))
+    form.page.when.kind.buttons["at"].click()
+    assert form.page.when.time.edit.placeholderText() == "2026-10-24 08:00"
+    assert look_at(form) == {"schedule.time": "Write a date and time, such as 2026-10-24 08:00."}
+
+
 def test_cron_is_looked_at_when_typing_pauses(open_form: OpenForm, qtbot: QtBot) -> None:
     form = open_form(task("a", schedule=Cron("30 2 * * *")), shown=True)
     box = form.page.when.expression
