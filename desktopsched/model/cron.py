@@ -7,7 +7,7 @@ from functools import lru_cache
 
 from msgspec import Struct
 
-from desktopsched.model.cron_field import FIELDS, HOUR, MINUTE, check_field
+from desktopsched.model.cron_field import FIELDS, HOUR, MINUTE, Field, check_field
 from desktopsched.model.errors import InvalidCronError
 
 LONGEST = 1_000
@@ -23,6 +23,14 @@ NICKNAMES = {
     "@midnight": "0 0 * * *",
     "@hourly": "0 * * * *",
 }
+
+_EXAMPLE = "0 9 * * *"
+_MOST_REPEATED = 60  # characters of what was written
+
+_MONTHS = (
+    "January", "February", "March", "April", "May", "June",
+    "July", "August", "September", "October", "November", "December",
+)  # fmt: skip
 
 _NAMES = "minute, hour, day of the month, month, day of the week"
 
@@ -107,11 +115,13 @@ def _nickname(text: str) -> str:
 
 def _refuse_count(texts: list[str]) -> None:
     if not texts:
-        raise InvalidCronError(f"Write five fields ({_NAMES}), for example '0 9 * * *' for each day at 9:00.")
+        raise InvalidCronError(
+            f"Write five fields ({_NAMES}), for example {_EXAMPLE!r} for each day at 9:00."
+        )
     if len(texts) < len(FIELDS):
         raise InvalidCronError(
             f"There {'is 1 field' if len(texts) == 1 else f'are {len(texts)} fields'}, and cron reads five: {_NAMES}. "
-            f"Write the missing ones, for example '{' '.join([*texts, '*', '*', '*', '*'][:5])[:60]}'."
+            f"Write the missing ones, for example '{_completed(texts)}'."
         )
     extra = "seconds" if len(texts) == 6 else "seconds and the year"
     first, last = " ".join(texts[1:6])[:60], " ".join(texts[:5])[:60]
@@ -119,6 +129,26 @@ def _refuse_count(texts: list[str]) -> None:
         f"There are {len(texts)} fields, and cron reads five: {_NAMES}. Leave out the {extra}: write '{first}' "
         f"if the seconds come first, or '{last}' if what follows the day of the week is not a part of the time."
     )
+
+
+def _completed(texts: list[str]) -> str:
+    """Five fields to show as an example: those that are there, as far as they can stand there, and what is missing."""
+    missing = ["*"] * (len(FIELDS) - len(texts))
+    fitting = [_fitting(field, text) for field, text in zip(FIELDS, texts, strict=False)]
+    example = " ".join([*fitting, *missing])
+    try:
+        parse_cron(example)
+    except InvalidCronError:
+        return _EXAMPLE  # it would never happen
+    return example if len(example) <= _MOST_REPEATED else _EXAMPLE
+
+
+def _fitting(field: Field, text: str) -> str:
+    try:
+        check_field(field, text)
+    except InvalidCronError:
+        return "0" if field is MINUTE else "*"
+    return text
 
 
 @lru_cache(maxsize=4_096)
@@ -145,10 +175,12 @@ def _check_it_happens(fields: CronFields) -> None:
     # only where the weekday cannot help out. 2000 was a leap year.
     lengths = [calendar.monthrange(2000, month)[1] for month in fields.months]
     if fields.both_days and min(fields.days) > max(lengths):
+        day, most = min(fields.days), max(lengths)
+        only = _MONTHS[fields.months[0] - 1] if len(fields.months) == 1 else ""
         raise InvalidCronError(
-            f"This never happens: none of the months has a day {min(fields.days)}. "
-            f"Change the day of the month to {max(lengths)} or less, for example '{min(28, max(lengths))}', "
-            f"or choose other months."
+            f"This never happens: {f'{only} has no' if only else 'none of the months has a'} day {day}. "
+            f"Change the day of the month to {most} or less, for example '{min(28, most)}', "
+            f"or choose {'another month' if only else 'other months'}."
         )
 
 

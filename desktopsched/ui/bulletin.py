@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QMessageBox, QWidget
 from desktopsched import phrases
 from desktopsched.ui import notices, plain
 from desktopsched.ui.banner import Banners, Notice
+from desktopsched.ui.deed import Deed
 from desktopsched.ui.edits import Edit
 from desktopsched.ui.look import Look
 from desktopsched.ui.phase import Phase
@@ -41,14 +42,14 @@ class Bulletin(QObject):
         self._phase, self._summary = Phase.OPENING, Summary()
         self.leaves_running = False
         """What runs goes on without the program."""
-        self._failure = ""  # what could not be done, until it is dismissed
-        self._of_edit = False  # it was an edit
+        self._failure = ""  # what could not be done, until it is dismissed, or done after all
+        self._failed: Deed | None = None  # what kind of thing that was
         self._removed: Edit | None = None  # the way back is offered
         self._seen = Counter[str]()  # notices of the program that were dismissed
         self.regret = QTimer(self, singleShot=True, interval=REGRET)
         self.regret.timeout.connect(self._forget_removal)
         session.edits.happened.connect(self._offer_way_back)
-        session.edits.changed.connect(self._look_at_edits)
+        session.edits.changed.connect(self._look_at_removal)
 
     def tell(self, phase: Phase, summary: Summary) -> None:
         """This is so now."""
@@ -59,10 +60,15 @@ class Bulletin(QObject):
         """Something else is offered now."""
         self._show()
 
-    def fail(self, words: str, *, edit: bool = False) -> None:
-        """Something that was asked for could not be done; said until it is dismissed. An edit: until one is done."""
-        self._failure, self._of_edit = words, edit
+    def fail(self, words: str, deed: Deed | None = None) -> None:
+        """Something that was asked for could not be done; said until it is dismissed, or such a thing is done."""
+        self._failure, self._failed = words, deed
         self._show()
+
+    def succeed(self, deed: Deed) -> None:
+        """Something was done that was asked for: a failure of that kind is news no more."""
+        if self._failure and deed is self._failed:
+            self._dismiss_failure()
 
     # --- what is said --------------------------------------------------------------------------------------
 
@@ -142,10 +148,8 @@ class Bulletin(QObject):
             self.regret.start()
             self._show()
 
-    def _look_at_edits(self) -> None:
-        """One was done or taken back: what was refused before is the past, and perhaps so is a removal."""
-        if self._of_edit and self._failure:
-            self._dismiss_failure()
+    def _look_at_removal(self) -> None:
+        """It was taken back, or something else came after it."""
         if self._removed is not None and self._removed.words != self._session.edits.undo_words:
             self._forget_removal()
 

@@ -20,8 +20,12 @@ WIDTHS = {
     Column.DURATION: 174,  # "0:46 longer than usual"
 }
 _GIVING_WAY = (Column.RESULT, Column.STRIP)
-_LEAST, _LAST_LEAST, _LAST_NARROW = 60, WIDTHS[Column.DURATION], 90
-"""Pixels, as drawn: of a column; of the last one, which stretches, before others give way to it; after they have."""
+_LEAST, _LAST_LEAST, _LAST_NARROW = 60, 116, 90
+"""Pixels, as drawn: of a column; of the last one, which stretches, before others give way to it; after they have.
+
+The second is "0:46", a short bar and "~2:10"."""
+_RESULT_LEAST = 110
+"""Pixels, as drawn: so narrow the last result becomes before it gives way altogether; "Exit 0 14:31"."""
 
 
 class Columns(QObject):
@@ -44,7 +48,15 @@ class Columns(QObject):
         header.setSortIndicator(-1, Qt.SortOrder.AscendingOrder)
         header.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
         header.customContextMenuRequested.connect(self._show_menu)
+        header.sectionResized.connect(self._heed)
+        self._result = 0  # pixels that the last result is to have where there is room
+        self._fitting = False
         self._size()
+
+    def _heed(self, column: int, _before: int, width: int) -> None:
+        """The person, or what was remembered, gives a column its width: what `fit` does is for the room alone."""
+        if column == Column.RESULT and width and not self._fitting:
+            self._result = width
 
     def _size(self) -> None:
         for column, width in WIDTHS.items():
@@ -62,13 +74,24 @@ class Columns(QObject):
     # --- room ----------------------------------------------------------------------------------------------
 
     def fit(self, room: int) -> None:
-        """Hide what gives way first, as long as the others do not fit into so many pixels."""
-        for column in Column:
-            self._header.setSectionHidden(column, column in self.hidden)
+        """Make narrower, then hide what gives way first, as long as the others do not fit into so many pixels."""
+        self._fitting = True
+        self._show_wanted()
+        least = min(self._result, self._look.px(_RESULT_LEAST))
+        self._header.resizeSection(Column.RESULT, least)
         for column in _GIVING_WAY:
             if self._needed() > room:
                 self._header.setSectionHidden(column, True)
+        if not self._header.isSectionHidden(Column.RESULT):
+            spare = max(room - self._needed(), 0)
+            self._header.resizeSection(Column.RESULT, min(least + spare, self._result))
         self._stretch(room)
+        self._fitting = False
+
+    def _show_wanted(self) -> None:
+        """All that the person has not hidden."""
+        for column in Column:
+            self._header.setSectionHidden(column, column in self.hidden)
 
     def _stretch(self, room: int) -> None:
         """Give the last column what is left: Qt stretches it, and does not make it smaller again."""
@@ -125,8 +148,9 @@ class Columns(QObject):
     def state(self) -> QByteArray:
         """Order, widths, and what the person has hidden; not what has given way."""
         room = self._header.width()
-        for column in Column:
-            self._header.setSectionHidden(column, column in self.hidden)
+        self._fitting = True
+        self._show_wanted()
+        self._header.resizeSection(Column.RESULT, self._result)
         found = self._header.saveState()
         self.fit(room)
         return found
@@ -134,6 +158,7 @@ class Columns(QObject):
     def restore(self, state: QByteArray) -> None:
         """As it was remembered."""
         if self._header.restoreState(state):
+            self._result = self._header.sectionSize(Column.RESULT) or self._result
             self.hidden = {
                 column
                 for column in Column

@@ -12,6 +12,7 @@ from PySide6.QtCore import QObject, Signal
 
 from desktopsched.model import CatchUp, Command
 from desktopsched.ui.background import Background, words_of
+from desktopsched.ui.deed import Deed
 
 if TYPE_CHECKING:
     from desktopsched.ledger import Answer as Why
@@ -23,8 +24,11 @@ Answer = tuple[str, CatchUp, bool, bool]
 class Commands(QObject):
     """Wishes for one open program."""
 
-    failed = Signal(str)
-    """What could not be done, in words for the person."""
+    failed = Signal(str, object)
+    """What could not be done, in words for the person; and the `Deed` that it was."""
+
+    done = Signal(object)
+    """A `Deed` was done."""
 
     def __init__(
         self,
@@ -39,43 +43,47 @@ class Commands(QObject):
 
     def run_now(self, tasks: Sequence[str], *, downstream: bool = False) -> None:
         """Start these tasks by hand; with `downstream` all that waits for them too, as their schedules would."""
-        self._do(
-            lambda: self._each(partial(self._program().dispatcher.run_now, downstream=downstream), tasks)
-        )
+        run = partial(self._program().dispatcher.run_now, downstream=downstream)
+        self._do(Deed.RUN, lambda: self._each(run, tasks))
 
     def run_instead(self, task_id: str, command: Command) -> None:
         """Start a task by hand, but with this command: once."""
-        self._do(lambda: self._program().dispatcher.run_now(task_id, instead=command))
+        self._do(Deed.RUN, lambda: self._program().dispatcher.run_now(task_id, instead=command))
 
     def stop(self, tasks: Sequence[str]) -> None:
         """End the runs of these tasks that are under way."""
-        self._do(lambda: self._each(self._program().dispatcher.cancel, tasks))
+        self._do(Deed.STOP, lambda: self._each(self._program().dispatcher.cancel, tasks))
 
     def pause(self, *, paused: bool) -> None:
         """Let nothing new start; or let tasks start again."""
         dispatcher = self._program().dispatcher
-        self._do(dispatcher.pause if paused else dispatcher.resume)
+        self._do(Deed.PAUSE, dispatcher.pause if paused else dispatcher.resume)
 
     def why(self, task_id: str, told: Callable[["Why"], object]) -> None:
         """Find out what became of the last start that a task was due for; then `told`, on the UI thread."""
         place = self._background if self._program().membership is None else self._patient
-        place.do(lambda: self._program().why(task_id), told, self._say)
+
+        def tell(why: "Why") -> None:
+            self.done.emit(Deed.WHY)
+            told(why)
+
+        place.do(lambda: self._program().why(task_id), tell, partial(self._say, Deed.WHY))
 
     def give_way(self, *, others: bool) -> None:
         """Leave all further starts to the other computers that share the list; or take them back."""
-        self._patient.do(lambda: self._program().give_way(others), failed=self._say)
+        self._do(Deed.GIVE_WAY, lambda: self._program().give_way(others), self._patient)
 
     def trust_clock(self) -> None:
         """Believe the computer's clock, though it is long before the last run."""
-        self._do(self._program().dispatcher.trust_clock)
+        self._do(Deed.TRUST_CLOCK, self._program().dispatcher.trust_clock)
 
     def decide(self, choice: CatchUp) -> None:
         """One answer for all missed runs that wait for one."""
-        self._do(lambda: self._program().decide_all(choice))
+        self._do(Deed.ANSWER, lambda: self._program().decide_all(choice))
 
     def answer(self, decisions: Sequence[Answer]) -> None:
         """An answer for each task with missed or interrupted runs: (task_id, choice, rerun, remember)."""
-        self._do(lambda: self._answer(decisions))
+        self._do(Deed.ANSWER, lambda: self._answer(decisions))
 
     def _answer(self, decisions: Sequence[Answer]) -> None:
         program = self._program()
@@ -89,8 +97,9 @@ class Commands(QObject):
         for task_id in tasks:
             act(task_id)
 
-    def _do(self, work: Callable[[], object]) -> None:
-        self._background.do(work, failed=self._say)
+    def _do(self, deed: Deed, work: Callable[[], object], place: Background | None = None) -> None:
+        place = self._background if place is None else place
+        place.do(work, lambda _: self.done.emit(deed), partial(self._say, deed))
 
-    def _say(self, error: Exception) -> None:
-        self.failed.emit(words_of(error))
+    def _say(self, deed: Deed, error: Exception) -> None:
+        self.failed.emit(words_of(error), deed)

@@ -26,6 +26,9 @@ class Help(QObject):
     failed = Signal(str)
     """Why preferences could not be kept."""
 
+    done = Signal()
+    """They were."""
+
     def __init__(self, look: Look, session: Session, window: QWidget) -> None:
         super().__init__(window)
         self._look, self._session, self._window = look, session, window
@@ -104,12 +107,18 @@ class Help(QObject):
     def _choose(self, preferences: Preferences) -> None:
         self._session.background.do(
             lambda: self._session.program.choose(preferences),
-            lambda _: self._look.set_theme(preferences.theme),
+            lambda _: self._kept(preferences),
             self._say,
         )
 
     def _choose_login(self, on: bool) -> None:
-        self._session.background.do(partial(self._session.login.switch, on=on), failed=self._say)
+        self._session.background.do(
+            partial(self._session.login.switch, on=on), lambda _: self.done.emit(), self._say
+        )
+
+    def _kept(self, preferences: Preferences) -> None:
+        self._look.set_theme(preferences.theme)
+        self.done.emit()
 
     def _say(self, error: Exception) -> None:
         self.failed.emit(words_of(error))

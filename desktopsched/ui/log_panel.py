@@ -9,7 +9,7 @@ from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
-from PySide6.QtCore import QEvent, QObject, Qt, QTimer, Signal
+from PySide6.QtCore import QEvent, QObject, Qt, QTimer
 from PySide6.QtGui import QFont
 from PySide6.QtWidgets import QApplication, QFileDialog, QPushButton, QVBoxLayout, QWidget
 
@@ -36,9 +36,6 @@ _CHUNK = 64  # lines that are written between two looks at the clock
 
 class LogPanel(QWidget):
     """A head, the text, and at its foot how much came since the reader scrolled up."""
-
-    failed = Signal(str)
-    """What could not be read or written, in words for the person."""
 
     def __init__(self, look: Look, past: PastRuns | None = None, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -90,7 +87,6 @@ class LogPanel(QWidget):
         if self._past is not None:
             self._past.read.connect(self._show_lines)
             self._past.more.connect(self._show_more)
-            self._past.failed.connect(self.failed)
 
     # --- following -----------------------------------------------------------------------------------------
 

@@ -9,7 +9,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 from zoneinfo import ZoneInfo
 
-from PySide6.QtCore import QPoint, QSize, Qt, QTimer, Signal
+from PySide6.QtCore import QPoint, QSize, Qt, QTimer, Signal, SignalInstance
 from PySide6.QtGui import QCloseEvent, QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QMainWindow, QMessageBox
 
@@ -20,6 +20,7 @@ from desktopsched.ui.acts import Acts
 from desktopsched.ui.arrangement import Arrangement
 from desktopsched.ui.bulletin import Bulletin
 from desktopsched.ui.context_key import add_context_key
+from desktopsched.ui.deed import Deed
 from desktopsched.ui.dropping import Dropping
 from desktopsched.ui.editing import Editing
 from desktopsched.ui.enter import press_focused
@@ -59,7 +60,10 @@ if TYPE_CHECKING:
 
 _SETTLE = 100  # milliseconds in which changes gather before the counts are taken anew
 _SIZE, _LEAST = (1440, 900), (880, 560)  # pixels, as drawn: at first, and at least
-_OF_SCREEN = 0.92  # of a screen that is not much larger: what is behind the window shows that it can be moved
+_OF_SCREEN = (
+    0.96,
+    0.92,
+)  # wide and high, of a screen that is not much larger: what is behind the window shows that it can be moved
 _TITLE_BAR = 40  # pixels
 _SEARCH, _SEARCH_LEAST = 236, 78  # pixels, as drawn; below the least width of the window it gives way
 
@@ -177,7 +181,9 @@ class MainWindow(QMainWindow):
         room, px = self.screen().availableSize(), self._look.px
         most = QSize(room.width(), room.height() - _TITLE_BAR)  # with large type a small screen is soon full
         self.setMinimumSize(QSize(*map(px, _LEAST)).boundedTo(most))
-        self.resize(QSize(*map(px, _SIZE)).boundedTo(room * _OF_SCREEN))
+        wide, high = _OF_SCREEN
+        at_first = QSize(round(room.width() * wide), round(room.height() * high))
+        self.resize(QSize(*map(px, _SIZE)).boundedTo(at_first))
         self.frame = Frame(
             self._look,
             self.sidebar,
@@ -214,8 +220,12 @@ class MainWindow(QMainWindow):
         self.bulletin.missed_wanted.connect(self.missed_wanted)
         self.linking.task_chosen.connect(self.sight.go_to)
         self.linking.menu_wanted.connect(self._show_menu)
-        for failed in (session.commands.failed, self.log.failed, self.help.failed):
-            failed.connect(self.fail)
+        session.commands.failed.connect(self.fail)
+        session.commands.done.connect(self.bulletin.succeed)
+        logs, help_ = session.past_runs, self.help
+        self._follow(Deed.READ_LOG, [logs.failed], [logs.read])
+        self._follow(Deed.SAVE_LOG, [logs.not_saved], [logs.written])
+        self._follow(Deed.PREFER, [help_.failed], [help_.done])
         self._look.changed.connect(self._dress)
 
     def _connect_editing(self) -> None:
@@ -231,12 +241,20 @@ class MainWindow(QMainWindow):
         self.dropping.wanted.connect(editing.new_from)
         self.dropping.entered.connect(self.empty.show_drop)
         self.dropping.left.connect(self.empty.hide_drop)
-        refusals = (self.table.refused, editing.refused, self.importing.refused, self.dropping.refused)
-        for refused in (*refusals, self.session.edits.failed):
-            refused.connect(self.refuse)
-        self.session.edits.came.connect(self.sight.wait_for)
-        self.session.edits.walked.connect(self.status.say)
+        edits = self.session.edits
+        refusals = [self.table.refused, editing.refused, self.dropping.refused, edits.failed]
+        self._follow(Deed.EDIT, refusals, [edits.happened, edits.walked])
+        self._follow(Deed.IMPORT, [self.importing.refused], [self.importing.opened])
+        edits.came.connect(self.sight.wait_for)
+        edits.walked.connect(self.status.say)
         self.bulletin.banners.left.connect(self.table.setFocus)
+
+    def _follow(self, deed: Deed, failed: Sequence[SignalInstance], done: Sequence[SignalInstance]) -> None:
+        """Say that it failed until it is done."""
+        for signal in failed:
+            signal.connect(partial(self.fail, deed=deed))
+        for signal in done:
+            signal.connect(lambda *_: self.bulletin.succeed(deed))
 
     def _dress(self) -> None:
         self.setStyleSheet(self._look.sheet())
@@ -283,15 +301,10 @@ class MainWindow(QMainWindow):
             self.sidebar.tick(self._now())
         self.bulletin.tell(self.phase, self._summary)
 
-    def fail(self, words: str) -> None:
+    def fail(self, words: str, deed: Deed | None = None) -> None:
         """Something that was asked for could not be done."""
         self.empty.again()
-        self.bulletin.fail(words)
-
-    def refuse(self, words: str) -> None:
-        """An edit that was asked for could not be done."""
-        self.empty.again()
-        self.bulletin.fail(words, edit=True)
+        self.bulletin.fail(words, deed)
 
     def _show_offers(self) -> None:
         self.tools.offer(self._offers())

@@ -49,7 +49,12 @@ class NewForm:
             self._zone,
             bench=session.bench,
             background=session.background,
-            around=Around(state_of=self._model.rows.state_of, hues=self._model.hues(), shared=session.shares),
+            around=Around(
+                state_of=self._model.rows.state_of,
+                hues=self._model.hues(),
+                shared=session.shares,
+                cluster=bool(session.program.preferences.dask_address),
+            ),
             parent=self._window,
         )
         Following(form, lambda: session.tasks, session.bridge.arrived)

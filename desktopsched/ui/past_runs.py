@@ -53,7 +53,13 @@ class PastRuns(QObject):
     """The number of a run that goes on, the lines that came since, and the `Line` that has no end yet, or None."""
 
     failed = Signal(str)
-    """What could not be read or written, in words for the person."""
+    """What could not be read, in words for the person."""
+
+    written = Signal()
+    """A text is in the file that was chosen for it."""
+
+    not_saved = Signal(str)
+    """Why it is not, in words for the person."""
 
     def __init__(self, logs: "Callable[[], RunLogs]", parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -86,7 +92,8 @@ class PastRuns(QObject):
         """Write a text into a file that the person chose."""
         self._background.do(
             lambda: path.write_text(text, encoding="utf-8"),
-            failed=lambda error: self.failed.emit(f"{path} cannot be written: {error}."),
+            lambda _: self.written.emit(),
+            lambda error: self.not_saved.emit(f"{path} cannot be written: {error}."),
         )
 
     def close(self) -> None:

@@ -258,6 +258,12 @@ def only_there(owners: str) -> str:
     return f"Only {owners} can stop it, and has its output."
 
 
+def state_reason(row: Row) -> str:
+    """What the tool tip of the state adds: why the last run ended so, which is to be found without its column."""
+    outcome = row.status.outcome
+    return outcome.reason if outcome is not None and row.state is outcome.state else ""
+
+
 def result_more(row: Row, zone: ZoneInfo) -> list[str]:
     """What the tool tip of the last result adds: why, and the instant in full."""
     outcome, ended = row.status.outcome, row.status.ended

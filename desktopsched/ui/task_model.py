@@ -376,7 +376,7 @@ class TaskModel(QAbstractTableModel):
                 parts = [tip if found.status.due is not None else words, "" if found.status.due else tip]
                 parts += row.elsewhere_more(found)
             case Column.STATE:
-                parts = [words, *row.elsewhere_more(found)]
+                parts = [words, row.state_reason(found), *row.elsewhere_more(found)]
             case Column.RESULT:
                 parts = [words, *row.result_more(found, self._zone)]
             case _:

@@ -114,6 +114,41 @@ def test_remedies_are_accepted_themselves(remedy: str) -> None:
     parse_cron(remedy if remedy[0] != "2" else "0 " + remedy[:-2])
 
 
+@pytest.mark.parametrize(
+    ("written", "example"),
+    [
+        ("30", "30 * * * *"),
+        ("30 2", "30 2 * * *"),
+        ("99 2", "0 2 * * *"),
+        ("9:00", "0 * * * *"),
+        ("0 25 1", "0 * 1 * *"),
+        ("0 0 31 2", "0 9 * * *"),  # would never happen
+        (
+            ",".join(map(str, range(50))),
+            "0 9 * * *",
+        ),  # too long to be repeated, and half of it would mean nothing
+    ],
+)
+def test_the_example_for_too_few_fields_can_be_read(written: str, example: str) -> None:
+    assert f"for example '{example}'" in refusal(written)
+    parse_cron(example)
+
+
+@pytest.mark.parametrize(
+    ("expression", "fault", "remedy"),
+    [
+        ("0 0 30 2 *", "February has no day 30", "or choose another month."),
+        ("0 0 31 4,6 *", "none of the months has a day 31", "or choose other months."),
+    ],
+)
+def test_a_day_that_a_month_does_not_have_is_said_of_that_month(
+    expression: str, fault: str, remedy: str
+) -> None:
+    text = refusal(expression)
+    assert text.startswith(f"This never happens: {fault}. Change the day")
+    assert text.endswith(remedy)
+
+
 def test_hundred_thousand_characters_are_refused_at_once_z07() -> None:
     start = process_time()
     assert "at most 1,000" in refusal(LONG_LIST)

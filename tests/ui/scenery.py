@@ -99,6 +99,8 @@ class FakePastRuns(QObject):
     read = Signal(int, tuple)
     more = Signal(int, tuple, object)
     failed = Signal(str)
+    written = Signal()
+    not_saved = Signal(str)
 
     def __init__(self) -> None:
         super().__init__()
@@ -132,7 +134,8 @@ def reminders(look: Look, folder: Path, now: Callable[[], float] = lambda: NOON)
 class FakeCommands(QObject):
     """Writes down what is asked for."""
 
-    failed = Signal(str)
+    failed = Signal(str, object)
+    done = Signal(object)
 
     def __init__(self) -> None:
         super().__init__()

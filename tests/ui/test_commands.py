@@ -12,6 +12,7 @@ from desktopsched.model import CatchUp, Command, Task, UnknownTaskError
 from desktopsched.program import Program
 from desktopsched.ui.background import Background
 from desktopsched.ui.commands import Commands
+from desktopsched.ui.deed import Deed
 from tests.ui.scenery import NOON, SameThread, task
 
 
@@ -46,7 +47,8 @@ class Asked:
     """Commands, what came of them, and what was refused."""
 
     def __init__(self) -> None:
-        self.dispatcher, self.refused = FakeDispatcher(), list[str]()
+        self.dispatcher, self.refused = FakeDispatcher(), list[tuple[str, Deed]]()
+        self.done: list[Deed] = []
         self.tasks = {"a": task("a")}
         program = SimpleNamespace(
             dispatcher=self.dispatcher,
@@ -63,7 +65,8 @@ class Asked:
             cast("Background", SameThread()),
             self.parent,
         )
-        self.commands.failed.connect(self.refused.append)
+        self.commands.failed.connect(lambda words, deed: self.refused.append((words, deed)))
+        self.commands.done.connect(self.done.append)
 
     def _replace(self, one: Task) -> None:
         self.tasks[one.id] = one
@@ -111,8 +114,11 @@ def test_answers_decide_task_by_task_and_remember_where_that_was_wished(asked: A
 
 def test_what_is_refused_is_told_and_the_reason_is_in_it(asked: Asked) -> None:
     asked.commands.run_now(["gone"])
-    assert asked.refused == ["There is no task 'gone'."]
+    assert asked.refused == [("There is no task 'gone'.", Deed.RUN)]
     assert asked.dispatcher.told == []
+    assert asked.done == []
+    asked.commands.run_now(["a"])
+    assert asked.done == [Deed.RUN]
 
 
 def test_why_is_answered_to_the_one_who_asked(asked: Asked) -> None:

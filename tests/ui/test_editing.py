@@ -12,6 +12,7 @@ from pytestqt.qtbot import QtBot
 
 from desktopsched.engine.events import TaskStatus
 from desktopsched.model import After, Edge, InvalidTaskError, On, Outcome, State, StorageError, Task
+from desktopsched.storage.preferences import Preferences
 from desktopsched.ui import plain
 from desktopsched.ui.form.form import TaskForm
 from desktopsched.ui.look import Look
@@ -474,3 +475,14 @@ def test_both_texts_of_a_box_are_shown_as_they_are(qtbot: QtBot) -> None:
     shown = [label for label in box.findChildren(QLabel) if label.text()]
     assert [label.text() for label in shown] == [MARKUP, MARKUP]
     assert {label.textFormat().name for label in shown} == {"PlainText"}
+
+
+@pytest.mark.parametrize(("address", "asked"), [("", False), ("tcp://10.0.0.5:8786", True)])
+def test_the_form_asks_where_a_command_runs_once_the_preferences_have_a_cluster(
+    scene: Scene, address: str, asked: bool
+) -> None:
+    scene.opens()
+    scene.session.program.preferences = Preferences(dask_address=address)
+    scene.window.editing.new()
+    (form,) = scene.forms
+    assert form.page.what.where.isVisible() is asked

@@ -397,7 +397,7 @@ def test_logs_are_read_and_written_in_the_background(qtbot: QtBot, tmp_path: Pat
         past.ask("a", 3)
     assert read.args[0] == 3
     assert [line.plain for line in read.args[1]] == ["red", "no newline"]
-    with qtbot.waitSignal(past.failed) as failed:
+    with qtbot.waitSignal(past.not_saved) as failed:
         past.save(tmp_path / "gone" / "x.txt", "text")
     assert "cannot be written" in failed.args[0]
     past.close()

@@ -12,6 +12,7 @@ from desktopsched.engine.events import ClockChanged, Event, Paused, TaskStatus
 from desktopsched.model import CatchUp, Edge, IfLost, Outcome, State, StorageError
 from desktopsched.storage.preferences import Theme
 from desktopsched.ui.choice import Choice, View
+from desktopsched.ui.deed import Deed
 from desktopsched.ui.graph.node_item import NodeItem
 from desktopsched.ui.graph.plan import SELECTED
 from desktopsched.ui.log_source import sources
@@ -222,25 +223,44 @@ def test_what_could_not_be_done_is_said_until_it_is_dismissed(
     qtbot: QtBot, window: MainWindow, session: FakeSession
 ) -> None:
     opens(session, window, added(task("a")))
-    session.commands.failed.emit("There is no such task.")
+    session.commands.failed.emit("There is no such task.", Deed.RUN)
     assert banners(window) == ["That could not be done. There is no such task."]
     press(qtbot, window, "Dismiss")
     assert banners(window) == []
 
 
-def test_an_edit_that_was_refused_is_not_spoken_of_any_more_once_one_happens(
-    window: MainWindow, session: FakeSession, qtbot: QtBot
+def test_what_could_not_be_done_is_not_said_any_more_once_such_a_thing_was_done(
+    window: MainWindow, session: FakeSession
 ) -> None:
     opens(session, window, added(task("a")))
-    window.editing.refused.emit("'a' would wait for itself.")
-    assert banners(window) == ["That could not be done. 'a' would wait for itself."]
-    session.commands.failed.emit("There is no such task.")
-    with qtbot.waitSignal(session.edits.changed):
-        session.edits.add(task("b"))
-    assert banners(window) == ["That could not be done. There is no such task."]  # it was no edit
-    window.editing.refused.emit("'a' would wait for itself.")
-    with qtbot.waitSignal(session.edits.changed):
-        session.edits.undo()
+    session.commands.failed.emit("There is no such task.", Deed.RUN)
+    session.commands.done.emit(Deed.PAUSE)
+    assert banners(window) == ["That could not be done. There is no such task."]
+    session.commands.done.emit(Deed.RUN)
+    assert banners(window) == []
+
+
+def test_a_refused_edit_is_not_spoken_of_after_one_that_was_kept(
+    window: MainWindow, session: FakeSession
+) -> None:
+    opens(session, window, added(task("a")))
+    session.refusal = StorageError("The disk is full.")
+    session.edits.add(task("b"))
+    session.past_runs.read.emit(1, ())
+    assert banners(window) == ["That could not be done. The disk is full."]
+    session.refusal = None
+    session.edits.add(task("b"))
+    assert banners(window) == []
+
+
+def test_a_log_that_was_not_saved_is_spoken_of_until_one_was(
+    window: MainWindow, session: FakeSession
+) -> None:
+    opens(session, window, added(task("a")))
+    session.past_runs.not_saved.emit("dump.log cannot be written: it is a folder.")
+    session.past_runs.read.emit(1, ())
+    assert banners(window) == ["That could not be done. dump.log cannot be written: it is a folder."]
+    session.past_runs.written.emit()
     assert banners(window) == []
 
 

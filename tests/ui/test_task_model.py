@@ -359,3 +359,15 @@ def test_a_parent_that_comes_after_its_child_is_named_in_it() -> None:
     rows.remove("a")
     rows.add(task("a", "Beta"), status())
     assert "After Beta succeeds" in rows["b"].schedule
+
+
+def test_the_state_tells_why_the_last_run_was_skipped_and_nothing_of_it_while_another_one_goes_on(
+    model: TaskModel,
+) -> None:
+    why = "the condition was not met"
+    skipped = status(outcome=Outcome(State.SKIPPED, reason=why))
+    model.apply([added(task("a")), changed("a", skipped)])
+    index = model.index_of("a").siblingAtColumn(Column.STATE)
+    assert index.data(Role.TOLD) == f"Skipped\n{why}"
+    model.apply([changed("a", structs.replace(skipped, state=State.RUNNING))])
+    assert index.data(Role.TOLD) == "Running"

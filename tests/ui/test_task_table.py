@@ -404,9 +404,44 @@ def test_the_word_of_a_state_is_whole_in_every_font(
     assert room >= QFontMetrics(wide).horizontalAdvance("Succeeded")
 
 
+def test_on_a_screen_as_wide_as_the_design_no_column_gives_way_at_first(table: TaskTable, look: Look) -> None:
+    wider = table.columnWidth(Column.STATE) - look.px(WIDTHS[Column.STATE])  # in a wide font
+    table.columns.fit(round(1_440 * 0.96) - look.px(220 + 1 + 12) + wider)
+    assert [column for column in Column if table.isColumnHidden(column)] == []
+    assert table.columnWidth(Column.RESULT) == look.px(WIDTHS[Column.RESULT])
+
+
+def test_the_last_result_becomes_narrower_before_it_goes_and_gets_its_width_back(
+    table: TaskTable, look: Look
+) -> None:
+    px, header = look.px, table.header()
+    table.columns.fit(px(1_300))
+    header.resizeSection(Column.RESULT, px(200))
+    found = []
+    for width in (1_300, 1_120, 1_040, 1_300):
+        table.columns.fit(px(width))
+        found.append(0 if table.isColumnHidden(Column.RESULT) else table.columnWidth(Column.RESULT))
+    assert found[0] == found[3] == px(200)
+    assert px(110) <= found[1] < px(200)
+    assert found[2] == 0
+
+
+def test_a_width_that_was_chosen_is_remembered_where_there_was_no_room_for_it(
+    table: TaskTable, look: Look
+) -> None:
+    table.columns.fit(look.px(1_300))
+    table.header().resizeSection(Column.RESULT, look.px(200))
+    table.columns.fit(look.px(1_120))
+    state = table.columns.state()
+    table.columns.put_back()
+    table.columns.restore(state)
+    table.columns.fit(look.px(1_300))
+    assert table.columnWidth(Column.RESULT) == look.px(200)
+
+
 def test_the_last_result_gives_way_first_then_the_strip(table: TaskTable, look: Look) -> None:
     hidden = []
-    for width in (1_300, 1_150, 900):
+    for width in (1_100, 1_050, 900):
         table.resize(look.px(width), 400)
         hidden.append([column for column in Column if table.isColumnHidden(column)])
     assert hidden == [[], [Column.RESULT], [Column.RESULT, Column.STRIP]]

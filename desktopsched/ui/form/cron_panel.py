@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 
 from PySide6.QtCore import QRect, QSize, Qt
-from PySide6.QtGui import QColor, QFont, QPainter, QPainterPath, QPaintEvent
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtGui import QColor, QFont, QPainter, QPainterPath, QPaintEvent, QResizeEvent
+from PySide6.QtWidgets import QBoxLayout, QLabel, QSizePolicy, QVBoxLayout, QWidget
 
 from desktopsched.model import State
 from desktopsched.ui import plain
@@ -15,6 +15,8 @@ from desktopsched.ui.look import Look
 _LEFT = 226  # pixels, as drawn, as all of these
 _ROW, _PAD, _ABOVE = 22, 12, 5
 _GAP = 10
+_STARTS = 300  # at least
+_UNBOUND = 16_777_215  # what Qt takes for no bound
 
 
 class Starts(QWidget):
@@ -25,7 +27,7 @@ class Starts(QWidget):
         self._look = look
         self._starts: tuple[Start, ...] = ()
         self.setFixedHeight(look.px(STARTS * _ROW + 2 * _ABOVE))
-        self.setMinimumWidth(look.px(300))
+        self.setMinimumWidth(look.px(_STARTS))
         look.changed.connect(self.update)
 
     def show_starts(self, starts: Sequence[Start]) -> None:
@@ -86,7 +88,7 @@ class Starts(QWidget):
 
 
 class CronPanel(QWidget):
-    """Two parts side by side in one frame."""
+    """Two parts in one frame: side by side, or below each other where there is no room for that."""
 
     def __init__(self, look: Look) -> None:
         super().__init__()
@@ -105,11 +107,11 @@ class CronPanel(QWidget):
             column.addWidget(label)
         column.addStretch(1)
         column.addWidget(self.fields)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(paint.HALO, paint.HALO + 1, paint.HALO + 1, paint.HALO + 1)
-        row.setSpacing(0)
-        row.addWidget(self._left)
-        row.addWidget(self.starts, 1, Qt.AlignmentFlag.AlignTop)
+        self._parts = QBoxLayout(QBoxLayout.Direction.LeftToRight, self)
+        self._parts.setContentsMargins(paint.HALO, paint.HALO + 1, paint.HALO + 1, paint.HALO + 1)
+        self._parts.setSpacing(0)
+        self._parts.addWidget(self._left)
+        self._parts.addWidget(self.starts, 1, Qt.AlignmentFlag.AlignTop)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Minimum)
         look.changed.connect(self.update)
         self.show_preview(None)
@@ -120,9 +122,24 @@ class CronPanel(QWidget):
         return label
 
     def minimumSizeHint(self) -> QSize:
-        """Five rows at least; so the page does not jump while one types."""
-        hint = super().minimumSizeHint()
-        return hint.expandedTo(QSize(0, self.starts.height() + 2 * paint.HALO + 2))
+        """Five rows at least, so the page does not jump while one types; and no wider than the wider of the two."""
+        tall = max(super().minimumSizeHint().height(), self.starts.height() + 2 * paint.HALO + 2)
+        return QSize(self._look.px(_STARTS) + 2 * paint.HALO + 1, tall)
+
+    @property
+    def _is_stacked(self) -> bool:
+        return self._parts.direction() is QBoxLayout.Direction.TopToBottom
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Side by side again, or no longer."""
+        super().resizeEvent(event)
+        stacked = event.size().width() < self._look.px(_LEFT) + self._look.px(_STARTS) + 2 * paint.HALO + 1
+        if stacked != self._is_stacked:
+            way = QBoxLayout.Direction
+            self._parts.setDirection(way.TopToBottom if stacked else way.LeftToRight)
+            self._left.setMinimumWidth(0 if stacked else self._look.px(_LEFT))
+            self._left.setMaximumWidth(_UNBOUND if stacked else self._look.px(_LEFT))
+            self.updateGeometry()
 
     def show_preview(self, preview: Preview | None) -> None:
         """This; or that there is nothing to show."""
@@ -143,6 +160,10 @@ class CronPanel(QWidget):
         frame = QPainterPath()
         frame.addRoundedRect(paint.inner(self), self._look.px(8), self._look.px(8))
         painter.drawPath(frame)
-        middle = paint.HALO + self._look.px(_LEFT) - 0.5
-        painter.drawLine(int(middle), paint.HALO + 1, int(middle), self.height() - paint.HALO - 2)
+        if self._is_stacked:
+            middle = self.starts.y()
+            painter.drawLine(paint.HALO + 1, middle, self.width() - paint.HALO - 2, middle)
+        else:
+            middle = int(paint.HALO + self._look.px(_LEFT) - 0.5)
+            painter.drawLine(middle, paint.HALO + 1, middle, self.height() - paint.HALO - 2)
         painter.end()

@@ -20,7 +20,7 @@ class Foot(QWidget):
 
     def __init__(self, look: Look) -> None:
         super().__init__()
-        self._look = look
+        self._look, self._told = look, True
         self.setObjectName("foot")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self.setFixedHeight(look.px(_TALL))
@@ -44,14 +44,20 @@ class Foot(QWidget):
         look.changed.connect(self._dress)
         self._dress()
 
-    def tell(self, problems: int, sections: Sequence[str]) -> None:
-        """Count what is to be fixed, and say where."""
+    def tell(self, problems: int, sections: Sequence[str], *, told: bool = True) -> None:
+        """Count what is to be fixed, and say where; in red once it is `told` beside a field too."""
         things = "1 thing" if problems == 1 else f"{problems} things"
         words = f"{things} to fix: {', '.join(sections)}" if problems else ""
         self.link.setText(plain.button_text(words))
         self.link.setAccessibleName(words)
         self.link.setVisible(bool(problems))
         self.save.setEnabled(not problems)
+        if told != self._told:
+            self._told = told
+            self.link.setProperty("quiet", not told)
+            self.link.style().unpolish(self.link)
+            self.link.style().polish(self.link)
+            self._dress()
 
     def wait(self, words: str) -> None:
         """Say what is being waited for; until then nothing can be saved. With no words, nothing is."""
@@ -60,6 +66,7 @@ class Foot(QWidget):
         self.save.setEnabled(not words)
 
     def _dress(self) -> None:
-        ink = self._look.tokens.states[State.FAILED].ink
+        tokens = self._look.tokens
+        ink = tokens.states[State.FAILED].ink if self._told else tokens.text2
         self.link.setIcon(self._look.icon("warning", ink))
         self.link.setIconSize(QSize(self._look.px(15), self._look.px(15)))

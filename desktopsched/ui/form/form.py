@@ -4,6 +4,7 @@ It is given what it shows and says what the person wants: it knows no program, n
 """
 
 from collections.abc import Callable, Iterator, Sequence
+from datetime import date, datetime, timedelta
 from functools import partial
 from zoneinfo import ZoneInfo
 
@@ -77,7 +78,9 @@ class TaskForm(Frame):
     ) -> Iterator[None]:
         """Make it, piece by piece."""
         page = self._page
-        yield from page.build(tasks, around, self._versions.base, self._bench, background)
+        yield from page.build(
+            tasks, around, self._versions.base, self._bench, background, tomorrow=self._tomorrow()
+        )
         yield
         page.load(_EMPTY if task is None else write_task(task))
         self._connect(page)
@@ -86,6 +89,9 @@ class TaskForm(Frame):
         self._pieces = None  # all is there, and may be looked at
         self._look_at_all()
         page.general.name.edit.setFocus()
+
+    def _tomorrow(self) -> date:
+        return datetime.fromtimestamp(self._now(), self._zone()).date() + timedelta(days=1)
 
     of_script = staticmethod(draft_of_script)
     """A draft of a task that runs the script at this path."""
@@ -100,6 +106,7 @@ class TaskForm(Frame):
     def _connect(self, page: Page) -> None:
         page.edited.connect(self._edit)
         self._typing.timeout.connect(self._look_at_all)
+        page.left.connect(self._typing.start)
         page.what.test.clicked.connect(self.test)
         page.what.environment.error.mended.connect(self.save)
         self.foot.link.clicked.connect(self.focus_problem)
@@ -129,7 +136,7 @@ class TaskForm(Frame):
         if self._is_blank:
             self.foot.tell(0, ())
         elif self._storing is None:
-            self.foot.tell(len(found.problems), found.sections)
+            self.foot.tell(len(found.problems), found.sections, told=self.page.tells)
         self._say_title(self.page.general.name.edit.text())
         self._tabs = order_tabs(self, self._tabs)
         return found

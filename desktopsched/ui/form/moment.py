@@ -17,7 +17,7 @@ _USUAL = "09:00"  # for a day that was taken from the calendar where there was n
 class Moment(FieldBox):
     """Wall time, unless an offset is written."""
 
-    def __init__(self, look: Look, name: str, *, empty: str = "2026-03-30 08:00", width: int = 190) -> None:
+    def __init__(self, look: Look, name: str, *, empty: str, width: int = 190) -> None:
         super().__init__(look, name, width=width)
         self.edit.setPlaceholderText(empty)
         self.calendar: QCalendarWidget | None = None  # made when it is first asked for: it has a dozen parts

@@ -1,12 +1,14 @@
 """The page: all sections below each other, and all their fields as one list. UI thread."""
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from datetime import date
 from functools import partial
+from typing import cast
 from zoneinfo import ZoneInfo
 
 from msgspec import Struct
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QFrame, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QApplication, QFrame, QScrollArea, QVBoxLayout, QWidget
 
 from desktopsched.drafts import Draft
 from desktopsched.model import InvalidTaskError, State, Task
@@ -33,6 +35,7 @@ _RARE = (
 )  # fmt: skip
 
 
+_MORNING = "08:00"  # of the date that stands for an example
 _UNREADABLE = object()  # stands for what cannot be read, and is like nothing else
 
 
@@ -46,6 +49,7 @@ class Around(Struct, frozen=True, kw_only=True):
     state_of: Callable[[str], State] = _pending  # for the icons of parents
     hues: Mapping[str, int] = {}  # by name of a group: which of the group colours it has
     shared: bool = False  # whether other computers have the list too
+    cluster: bool = False  # whether the preferences have the address of one
 
 
 class Page(QScrollArea):
@@ -53,6 +57,9 @@ class Page(QScrollArea):
 
     edited = Signal()
     """The person changed a field."""
+
+    left = Signal()
+    """The person is done with a field for the first time: what is wrong in it is told from now on."""
 
     general: General
     what: What
@@ -70,7 +77,10 @@ class Page(QScrollArea):
         self.sections: list[Section] = []
         self.fields: list[Field] = []
         self.insists = False  # on what is missing where nothing was written yet
+        self.tells = False  # whether something is said to be wrong
         self._touched: set[Field] = set()
+        self._left: set[Field] = set()  # touched, and done with
+        cast("QApplication", QApplication.instance()).focusChanged.connect(self._leave)
         self.body = plain.named(QWidget(), "form_page")
         self._column = QVBoxLayout(self.body)
         self._column.setContentsMargins(0, 0, 0, 0)
@@ -78,7 +88,7 @@ class Page(QScrollArea):
         self.setObjectName("form_scroll")
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setWidgetResizable(True)
-        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAsNeeded)
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.setWidget(self.body)
 
@@ -91,17 +101,19 @@ class Page(QScrollArea):
         own: Task | None,
         bench: Bench,
         background: Background | None,
+        *,
+        tomorrow: date,
     ) -> Iterator[None]:
         """Make the sections, one at a time: they have some 400 widgets, and others want the thread between them."""
         look = self._look
         self.general = General(look, tasks, around.hues)
         self._put(self.general.section, self.general.fields)
         yield
-        self.what = What(look, background)
+        self.what = What(look, background, cluster=around.cluster)
         self.trial = Trial(self.what.test, self.what.output, bench)
         self._put(self.what.section, self.what.fields)
         yield
-        self.when = When(look, background)
+        self.when = When(look, background, f"{tomorrow} {_MORNING}")
         self.when.fill_zones()
         self._put(self.when.section, self.when.fields)
         yield
@@ -209,6 +221,7 @@ class Page(QScrollArea):
 
     def _show_problems(self, found: Finding) -> None:
         told = {field: words for field, words in found.problems.items() if self._is_told(field, words)}
+        self.tells = bool(told)
         rows = {field.row: "" for field in self.fields}
         wrong = {id(field.control) for field in told}
         for field in self.fields:
@@ -225,8 +238,32 @@ class Page(QScrollArea):
             self.more.unfold()
 
     def _is_told(self, field: Field, words: str) -> bool:
-        """Nobody is blamed for what they have not come to yet: that is counted in the foot, and no more."""
-        return self.insists or words != field.required or field in self._touched
+        """Nobody is blamed for what they have not come to, or are still writing: the foot counts it, and no more."""
+        if self.insists or field.says_itself:
+            return True
+        writing = field in self._touched - self._left and _has_focus(field)
+        return not writing and (words != field.required or field in self._touched)
+
+    def _leave(self, before: QWidget | None, now: QWidget | None) -> None:
+        """The focus has gone to another part of this window. Elsewhere it comes back from."""
+        if before is None or now is None or now.window() is not self.window():
+            return
+        done = {
+            field for field in self._touched - self._left if _is_in(before, field) and not _is_in(now, field)
+        }
+        if done:
+            self._left |= done
+            self.left.emit()
+
+
+def _is_in(widget: QWidget, field: Field) -> bool:
+    control = field.control
+    return isinstance(control, QWidget) and (control is widget or control.isAncestorOf(widget))
+
+
+def _has_focus(field: Field) -> bool:
+    focus = QApplication.focusWidget()
+    return focus is not None and _is_in(focus, field)
 
 
 def _has(raw: Raw, place: str) -> bool:

@@ -9,7 +9,8 @@ from PySide6.QtWidgets import QFrame, QLineEdit, QListWidget, QListWidgetItem, Q
 from desktopsched.model import State, Task
 from desktopsched.ui.look import Look
 
-_WIDE, _TALL = 300, 260
+_WIDE = 288  # pixels, as drawn
+_MOST = 8  # lines
 _ID = Qt.ItemDataRole.UserRole
 _WALKING = {Qt.Key.Key_Up, Qt.Key.Key_Down, Qt.Key.Key_PageUp, Qt.Key.Key_PageDown}
 
@@ -42,7 +43,8 @@ class Picker(QFrame):
         column.setSpacing(look.px(4))
         column.addWidget(self.search)
         column.addWidget(self.list)
-        self.resize(look.px(_WIDE), look.px(_TALL))
+        column.setSizeConstraint(QVBoxLayout.SizeConstraint.SetFixedSize)  # it follows the list
+        self.list.setFixedWidth(look.px(_WIDE))
 
     def open_below(self, widget: QWidget, tasks: Sequence[tuple[Task, State]]) -> None:
         """Offer these."""
@@ -53,6 +55,7 @@ class Picker(QFrame):
             item = QListWidgetItem(self._look.state_icon(state, 14, self.devicePixelRatioF()), task.name)
             item.setData(_ID, task.id)
             self.list.addItem(item)
+        self.ensurePolished()
         self._narrow("")
         self.move(widget.mapToGlobal(QPoint(0, widget.height())))
         self.show()
@@ -69,6 +72,13 @@ class Picker(QFrame):
                 first = False
         if first:
             self.list.setCurrentRow(-1)
+        self._fit()
+
+    def _fit(self) -> None:
+        """As high as it takes to show what is offered: one line at least, and what does not fit is scrolled to."""
+        shown = sum(not self.list.item(at).isHidden() for at in range(self.list.count()))
+        line = max(self.list.sizeHintForRow(0), self.list.fontMetrics().height())
+        self.list.setFixedHeight(min(max(shown, 1), _MOST) * line + 2 * self.list.frameWidth())
 
     def _take(self, item: QListWidgetItem) -> None:
         self.hide()

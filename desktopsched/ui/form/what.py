@@ -31,14 +31,17 @@ _KINDS = (
     Segment(OPEN, "Open file or URL", "external-link"),
 )
 _PLACES = (Segment("", "This computer"), Segment("dask", "The Dask cluster"))
+_NO_CLUSTER = "It would fail: the preferences have no address of a cluster yet."
 _INTERPRETERS = ("bash", "sh", "python3", "python3 -u", "node", "perl", "ruby", "pwsh")
 
 
 class What:
     """The second section. Success codes and the shell stand in More, but belong to it."""
 
-    def __init__(self, look: Look, background: Background | None = None) -> None:
-        self._look = look
+    def __init__(self, look: Look, background: Background | None = None, *, cluster: bool = False) -> None:
+        """`cluster`: the preferences have the address of one."""
+        self._look, self._cluster = look, cluster
+        self._asks_where = cluster  # once it was to be chosen, it stays so
         self.section = Section(look, "What")
         self.located = Located(look, background, self._show_file)
         self.kind = Segments(look, "What to do", _KINDS)
@@ -49,6 +52,7 @@ class What:
         self.kind.edited.connect(self.follow)
         self.shell.edited.connect(self.follow)
         self.command.edited.connect(self.follow)
+        self.where.edited.connect(self.follow)
         self.section.dressed.connect(self._dress)
         self._dress()
         self.follow()
@@ -85,6 +89,8 @@ class What:
         self.timeout = Amount(look, "Stop it after", DURATION, width=92, empty="No limit")
         self.environment = Environment(look)
         self.where = Segments(look, "Runs on", _PLACES)
+        self.no_cluster = words(look, _NO_CLUSTER, "help")
+        self.no_cluster.setFont(look.font(12))
         self.codes = FieldBox(look, "Exit codes that mean success", width=160)
         self.codes.edit.setPlaceholderText("0")
         self.shell = Switch(look, "Run the command by the shell", default=False)
@@ -99,7 +105,7 @@ class What:
         after = words(look, "Stop it after")
         self._process_row = add(self.folder, after, self.timeout, self.environment.button)
         self._environment_row = add(self.environment)
-        self._where_row = add(words(look, "Runs on"), self.where)
+        self._where_row = add(words(look, "Runs on"), self.where, self.no_cluster)
         self.section.column.addWidget(self.output)
 
     def more_rows(self, add: Callable[[str, QWidget], Row], section: Section) -> list[Field]:
@@ -186,7 +192,9 @@ class What:
         self._text_row.setVisible(kind == SCRIPT)
         self._process_row.setVisible(self.is_process())
         self._environment_row.setVisible(self.is_process())
-        self._where_row.setVisible(self.is_process())
+        self._asks_where = self._asks_where or bool(self.where.value)
+        self._where_row.setVisible(self.is_process() and self._asks_where)
+        self.no_cluster.setVisible(bool(self.where.value) and not self._cluster)
         for row in getattr(self, "_more", ())[:1]:
             row.setVisible(kind == COMMAND)
         for row in getattr(self, "_more", ())[1:]:

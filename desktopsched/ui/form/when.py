@@ -46,12 +46,14 @@ def zone_names() -> list[str]:
 class When:
     """The third section."""
 
-    def __init__(self, look: Look, background: Background | None) -> None:
+    def __init__(self, look: Look, background: Background | None, example: str) -> None:
+        """`example`: a date and a time that somebody might write, so not in the past."""
         self._background, self._asked = background, 0
         self._shown: tuple[str, str, int] | None = None  # what the panel shows, or was asked for
         self.section = Section(look, "When")
         self.kind = Segments(look, "When to run", _KINDS)
-        self.time = Moment(look, "Date and time")
+        self._example = example
+        self.time = Moment(look, "Date and time", empty=example)
         self.delay = Amount(look, "Delay", DURATION, width=110, empty="20 min")
         self.since = Moment(look, "Counted from", empty="when it is saved")
         self.interval = Amount(look, "Interval", DURATION, width=110, empty="50 min")
@@ -91,7 +93,7 @@ class When:
 
         return [
             Field("schedule.type", "When to run", self.kind, self._kind_row, self.section),
-            field("time", "The time", self.time, AT, "Write a date and time, such as 2026-03-30 08:00."),
+            field("time", "The time", self.time, AT, f"Write a date and time, such as {self._example}."),
             field("delay", "The delay", self.delay, AFTER, "Write how long to wait, such as 20 min."),
             field("from", "Counted from", self.since, AFTER),
             field(

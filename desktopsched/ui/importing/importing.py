@@ -35,6 +35,9 @@ class Importing(QObject):
     refused = Signal(str)
     """Why there is nothing to review."""
 
+    opened = Signal()
+    """There is something, and it can be seen."""
+
     def __init__(self, session: Session, editing: Editing, look: Look, window: QWidget) -> None:
         super().__init__(window)
         self._session, self._editing = session, editing
@@ -107,6 +110,7 @@ class Importing(QObject):
         review.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         review.finished.connect(self._closed)
         review.open()
+        self.opened.emit()
 
     def _add(self, tasks: Sequence[Task]) -> None:
         self._editing.add(f"import {counted(len(tasks), 'task')}", tasks)

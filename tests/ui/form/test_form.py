@@ -20,6 +20,7 @@ from desktopsched.storage.preferences import Theme
 from desktopsched.ui.background import Background
 from desktopsched.ui.form.form import TaskForm
 from desktopsched.ui.form.located import Located
+from desktopsched.ui.form.page import Around
 from desktopsched.ui.look import Look
 from tests.ui.form.conftest import NOW, OpenForm
 from tests.ui.form.test_round_trip import FULL, saved, type_in
@@ -86,6 +87,94 @@ def test_an_empty_form_complains_only_when_it_is_saved(open_form: OpenForm) -> N
     assert [box._wrong for box in (name, command)] == [True, False]  # nobody has come to the other one yet
     form.save()
     assert [box._wrong for box in (name, command)] == [True, True]
+
+
+def test_the_first_letters_of_a_task_turn_nothing_red(open_form: OpenForm, qtbot: QtBot) -> None:
+    form = open_form(shown=True)
+    QTest.keyClicks(form.page.general.name.edit, "Dump")
+    qtbot.waitUntil(lambda: form.foot.link.text() == "2 things to fix: What, When")
+    assert form.foot.link.property("quiet") is True
+    assert not form.foot.save.isEnabled()
+    assert [section.name for section in form.page.sections if section.title.property("wrong")] == []
+    form.foot.link.click()
+    assert form.foot.link.property("quiet") is False
+    assert form.focusWidget() is form.page.what.command.edit
+    assert form.page.what.command._wrong
+
+
+def test_what_is_wrong_in_a_field_is_said_once_the_person_has_left_it(
+    open_form: OpenForm, qtbot: QtBot
+) -> None:
+    form = open_form(task("a", schedule=Cron("@daily")), shown=True)
+    box = form.page.when.expression
+    box.take_focus()
+    QTest.keyClicks(box.edit, "30 25")
+    qtbot.waitUntil(lambda: form.foot.link.text() == "1 thing to fix: When")
+    assert form.foot.link.property("quiet") is True
+    assert box._wrong is False
+    QTest.keyClick(box.edit, Qt.Key.Key_Tab)
+    qtbot.waitUntil(lambda: box._wrong)
+    assert form.foot.link.property("quiet") is False
+    box.take_focus()
+    QTest.keyClicks(box.edit, "30 2 * * *")
+    qtbot.waitUntil(form.foot.link.isHidden)
+    assert box._wrong is False
+    QTest.keyClicks(box.edit, "x")
+    qtbot.waitUntil(lambda: box._wrong)  # who comes back is told at once
+
+
+def test_on_a_small_screen_with_large_type_nothing_of_the_form_is_cut(
+    open_form: OpenForm, look: Look, qtbot: QtBot
+) -> None:
+    form = open_form(task("a", schedule=Cron("30 2 * * *")), shown=True)
+    page, panel = form.page, form.page.when.panel
+    assert panel.starts.x() > panel.headline.width()  # beside each other
+    form.resize(look.px(1_024) * 100 // 150, look.px(426))
+    qtbot.waitUntil(lambda: panel.starts.x() < panel.headline.width())
+    assert page.horizontalScrollBar().maximum() == 0
+    shown = [one for one in page.body.findChildren(QWidget) if one.isVisibleTo(page.body)]
+    ends = {one.mapTo(page.body, QPoint(one.width(), 0)).x() for one in shown}
+    assert max(ends) <= page.viewport().width()
+    assert panel.height() >= panel.headline.height() + panel.starts.height()
+    form.resize(look.px(860), look.px(600))
+    qtbot.waitUntil(lambda: panel.starts.x() > panel.headline.width())
+
+
+def test_what_does_not_fit_into_a_narrow_form_can_be_scrolled_to(
+    open_form: OpenForm, look: Look, qtbot: QtBot
+) -> None:
+    form = open_form(task("a", schedule=Cron("30 2 * * *")), shown=True)
+    form.resize(form.minimumSize())
+    page = form.page
+    qtbot.waitUntil(lambda: page.body.width() > page.viewport().width())
+    missing = page.body.width() - page.viewport().width()
+    assert page.horizontalScrollBar().maximum() == missing
+
+
+def test_the_list_of_tasks_to_wait_for_is_as_high_as_what_is_offered(
+    open_form: OpenForm, qtbot: QtBot
+) -> None:
+    others = [task(f"t{number}") for number in range(30)]
+    form = open_form(task("a"), *others, shown=True)
+    parents = form.page.parents
+    heights = []
+    for text in ("", "t12", "nothing"):
+        parents.pick()
+        parents.picker.search.setText(text)
+        qtbot.waitUntil(lambda: parents.picker.height() == parents.picker.sizeHint().height())
+        heights.append(parents.picker.list.height())
+        parents.picker.hide()
+    line = parents.picker.list.sizeHintForRow(0)
+    assert heights[0] > 6 * line
+    assert line <= heights[1] < 2 * line
+    assert heights[2] == heights[1]
+
+
+def test_the_example_of_a_date_is_tomorrow(open_form: OpenForm) -> None:
+    form = open_form(task("a", schedule=Cron("@daily")))
+    form.page.when.kind.buttons["at"].click()
+    assert form.page.when.time.edit.placeholderText() == "2026-10-24 08:00"
+    assert look_at(form) == {"schedule.time": "Write a date and time, such as 2026-10-24 08:00."}
 
 
 def test_cron_is_looked_at_when_typing_pauses(open_form: OpenForm, qtbot: QtBot) -> None:
@@ -481,12 +570,32 @@ def test_where_a_program_is_looked_for_is_asked_elsewhere_and_an_old_answer_is_d
     assert located.of_command.text() == "There is no program “sh”"
 
 
+def test_where_a_command_runs_is_no_question_without_a_cluster(open_form: OpenForm) -> None:
+    form = open_form(task("a", action=Command(argv=("true",))), shown=True)
+    assert not form.page.what.where.isVisible()
+
+
+def test_a_task_of_a_cluster_says_what_is_missing_where_there_is_none(open_form: OpenForm) -> None:
+    one = task("a", action=Command(argv=("true",), where=Where.DASK))
+    what = open_form(one, shown=True).page.what
+    assert what.where.isVisible()
+    assert what.no_cluster.isVisible()
+    assert "no address of a cluster" in what.no_cluster.text()
+    what.where.buttons[""].click()
+    assert not what.no_cluster.isVisible()
+    assert what.where.isVisible()  # there is a way back
+    there = open_form(one, around=Around(cluster=True), shown=True).page.what
+    assert not there.no_cluster.isVisible()
+
+
 def test_a_command_or_a_script_runs_on_this_computer_or_on_the_cluster(
     qtbot: QtBot, open_form: OpenForm
 ) -> None:
-    form = open_form(task("a", action=Command(argv=("no-such-program",))), shown=True)
+    around = Around(cluster=True)
+    form = open_form(task("a", action=Command(argv=("no-such-program",))), around=around, shown=True)
     what = form.page.what
     assert what.where.value == ""
+    assert what.where.isVisible()
     assert what.located.of_command.isVisible()
     what.where.buttons["dask"].click()
     qtbot.waitUntil(lambda: not what.located.of_command.isVisible())  # what a worker has is not known here
