@@ -72,8 +72,8 @@ def matcher(choice: Choice, haystack: Callable[[str], str], midnight: float) -> 
 
 
 def is_running(row: Row) -> bool:
-    """Whether it belongs to the view Running."""
-    return bool(row.status.running or row.status.elsewhere) or row.retrying
+    """Whether it belongs to the view Running. Between two attempts it is PENDING, as the table says too."""
+    return bool(row.status.running or row.status.elsewhere)
 
 
 def is_failed(row: Row) -> bool:

@@ -14,7 +14,7 @@ from desktopsched.ui.sidebar_model import ENTRY, MARKS, Entry
 
 ROW, FIRE_ROW = 28, 24
 NAME_MOST = 200  # characters of a group's name, as the task file has it
-_PAD, _GAP, _ICON, _SQUARE, _MARK = 8, 8, 15, 10, 12
+_PAD, _GAP, _ICON, _SQUARE, _LETTER_SQUARE, _MARK = 8, 8, 15, 10, 19, 12
 
 Index = QModelIndex | QPersistentModelIndex
 _LEFT = Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft | Qt.TextFlag.TextSingleLine
@@ -22,7 +22,7 @@ _RIGHT = Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight | Qt.TextFl
 
 
 class EntryDelegate(QStyledItemDelegate):
-    """A view or a group: icon or square, words, marks, count. Folded, only the icon or the square."""
+    """A view or a group: icon or square, words, marks, count. Folded, the icon, or the square with a letter in it."""
 
     def __init__(self, look: Look, parent: QWidget) -> None:
         super().__init__(parent)
@@ -66,11 +66,15 @@ class EntryDelegate(QStyledItemDelegate):
     def _paint_icon(self, painter: QPainter, rect: QRect, entry: Entry, *, chosen: bool) -> None:
         tokens, px = self.look.tokens, self.look.px
         if entry.hue >= 0:
-            side = px(_SQUARE)
+            side = px(_LETTER_SQUARE if self.is_folded else _SQUARE)
             left = rect.left() + (px(_ICON) - side) // 2
             colour = tokens.groups[entry.hue % len(tokens.groups)] if entry.key else tokens.ctl
             spot = QRect(left, rect.center().y() - side // 2 + 1, side, side)
             draw_square(painter, spot, colour, hollow=not entry.key)
+            if self.is_folded:
+                painter.setFont(self.look.font(11, QFont.Weight.Bold))
+                painter.setPen(QColor(ink_on(colour) if entry.key else tokens.text2))
+                painter.drawText(spot, Qt.AlignmentFlag.AlignCenter, entry.text[:1].upper())
             return
         colour = tokens.accent if chosen else tokens.text2
         if entry.bad:
@@ -174,6 +178,15 @@ class FireDelegate(QStyledItemDelegate):
         rect.setRight(rect.right() - QFontMetrics(small).horizontalAdvance(away) - px(_GAP))
         _write(painter, rect, fire.name, small, tokens.text)
         painter.restore()
+
+
+def ink_on(ground: str) -> str:
+    """Black or white, whichever is read better: of the two one always has a contrast of 4.5 or more."""
+    colour = QColor(ground)
+    parts = (colour.redF(), colour.greenF(), colour.blueF())
+    linear = [part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts]
+    light = sum(weight * part for weight, part in zip((0.2126, 0.7152, 0.0722), linear, strict=True))
+    return "#FFFFFF" if 1.05 / (light + 0.05) >= (light + 0.05) / 0.05 else "#000000"
 
 
 def is_drop(view: object, index: Index) -> bool:

@@ -1,6 +1,6 @@
 import pytest
 from msgspec import structs
-from PySide6.QtCore import QPointF, Qt
+from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtGui import QDragLeaveEvent, QDragMoveEvent, QDropEvent
 from PySide6.QtTest import QAbstractItemModelTester, QTest
 from PySide6.QtWidgets import QLineEdit
@@ -13,7 +13,11 @@ from desktopsched.ui.facts import Facts, facts
 from desktopsched.ui.look import Look
 from desktopsched.ui.rows import Rows
 from desktopsched.ui.sidebar import FOLDED, Sidebar
+from desktopsched.ui.sidebar_delegate import ink_on
+from desktopsched.ui.sidebar_model import ENTRY
+from desktopsched.ui.tokens import DARK, LIGHT
 from tests.ui.scenery import BERLIN, MARKUP, NOON, added, finished, run, started, status, task
+from tests.ui.test_look import contrast
 
 LEFT = Qt.MouseButton.LeftButton
 
@@ -274,6 +278,28 @@ def test_the_menu_of_a_group_renames_it_and_makes_new_ones(qtbot: QtBot, sidebar
         QTest.keyClicks(field, "Bureau")
         QTest.keyClick(field, Qt.Key.Key_Return)
     assert renamed.args == ["Office", "Bureau"]
+
+
+def test_folded_a_group_is_known_by_its_letter_and_by_its_tool_tip(sidebar: Sidebar, look: Look) -> None:
+    told(sidebar)
+    index = sidebar.groups.model().index(0, 0)
+    spot = sidebar.groups.visualRect(index)
+    square = look.tokens.groups[index.data(ENTRY).hue].lower()
+    middle, inside = QPoint(look.px(8 + 15 // 2), spot.center().y()), range(-look.px(3), look.px(3))
+    colours = []
+    for folded in (False, True):
+        sidebar.fold(folded=folded)
+        image = sidebar.groups.viewport().grab().toImage()
+        colours.append({image.pixelColor(middle + QPoint(x, y)).name() for x in inside for y in inside})
+    assert colours[0] == {square}
+    assert {square, ink_on(square).lower()} <= colours[1]
+    name = index.data(ENTRY).text
+    assert name in str(index.data(Qt.ItemDataRole.ToolTipRole))
+
+
+@pytest.mark.parametrize("ground", [*LIGHT.groups, *DARK.groups, "#777777"])
+def test_the_letter_of_a_group_is_read_well_on_its_square(ground: str) -> None:
+    assert contrast(ink_on(ground), ground) >= 4.5
 
 
 def test_folded_it_is_icons_alone(sidebar: Sidebar, look: Look) -> None:

@@ -9,7 +9,7 @@ from pytestqt.qtbot import QtBot
 from desktopsched.engine import words
 from desktopsched.engine.events import RunSkipped
 from desktopsched.model import Cause, Cron, Edge, Every, OnFailure, Outcome, Reminder, State
-from desktopsched.ui.choice import Choice
+from desktopsched.ui.choice import Choice, View
 from desktopsched.ui.roles import Column, Role
 from desktopsched.ui.rows import Rows
 from desktopsched.ui.strip import Bar
@@ -272,6 +272,8 @@ def test_a_task_between_two_attempts_can_be_stopped_and_says_that_it_tries_again
     assert row.busy
     assert row.state is State.PENDING
     assert cell(model, "a", Column.NEXT) == "in 5 s  tries again, attempt 2 of 3"
+    assert cell(model, "a", Column.STATE) == "Pending"
+    assert list(model.rows.tally.views[View.RUNNING]) == []  # which is what the table says too
 
 
 def test_events_about_unknown_tasks_change_nothing(model: TaskModel) -> None:

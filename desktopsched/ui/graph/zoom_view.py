@@ -14,6 +14,9 @@ _READABLE = (
 )
 
 
+_STILL_READABLE = 0.5  # one that fitted is fitted again as long as it is no smaller than that
+
+
 class Keep(enum.Enum):
     """What zoom is kept when the room or the graph is another one."""
 
@@ -30,6 +33,7 @@ class ZoomView(QGraphicsView):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._keep = Keep.BEGIN
+        self._has_fitted = False  # where somebody could see it
         self.setAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop)
         self.setTransformationAnchor(QGraphicsView.ViewportAnchor.AnchorUnderMouse)
 
@@ -78,8 +82,13 @@ class ZoomView(QGraphicsView):
         if self.scene() is None or self._keep is Keep.AS_IT_IS:
             return
         fitting = min(self._fitting(), 1.0)
-        readable = fitting >= _READABLE or self._keep is Keep.WHOLE
-        self._scale_to(fitting if readable else 1.0)
+        least = _STILL_READABLE if self._has_fitted else _READABLE
+        if fitting >= least or self._keep is Keep.WHOLE:
+            self._has_fitted = self.isVisible()
+            self._scale_to(fitting)
+        elif not self._has_fitted:
+            self._scale_to(1.0)
+        # else it stays as large as it is: a link more, or a little less room, makes nothing jump
 
     def wheelEvent(self, event: QWheelEvent) -> None:
         """Zoom around the pointer; sideways, or with Shift, scroll."""
