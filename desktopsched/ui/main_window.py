@@ -244,7 +244,7 @@ class MainWindow(QMainWindow):
         edits = self.session.edits
         refusals = [self.table.refused, editing.refused, self.dropping.refused, edits.failed]
         self._follow(Deed.EDIT, refusals, [edits.happened, edits.walked])
-        self._follow(Deed.IMPORT, [self.importing.refused], [self.importing.opened])
+        self._follow(Deed.IMPORT, [self.importing.refused], [self.importing.asked])
         edits.came.connect(self.sight.wait_for)
         edits.walked.connect(self.status.say)
         self.bulletin.banners.left.connect(self.table.setFocus)

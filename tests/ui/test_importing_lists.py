@@ -202,6 +202,10 @@ def test_what_is_no_list_is_refused_in_a_banner_and_the_next_is_shown(
     (banner,) = window.bulletin.banners.banners
     assert "bad.json" in banner.accessibleName()
     review(window).reject()
+    assert window.bulletin.banners.banners == [banner]
+    window.importing.show_list(handed(tmp_path, DUMP))
+    assert window.bulletin.banners.banners == []
+    review(window).reject()
 
 
 def test_each_kind_of_action_is_said_in_one_line() -> None:

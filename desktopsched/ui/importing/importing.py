@@ -35,8 +35,8 @@ class Importing(QObject):
     refused = Signal(str)
     """Why there is nothing to review."""
 
-    opened = Signal()
-    """There is something, and it can be seen."""
+    asked = Signal()
+    """The person wants to import something: what could not be before is news no more."""
 
     def __init__(self, session: Session, editing: Editing, look: Look, window: QWidget) -> None:
         super().__init__(window)
@@ -52,6 +52,7 @@ class Importing(QObject):
 
     def show(self) -> None:
         """Open the review of the crontab."""
+        self.asked.emit()
         if self.review is not None:
             self._raise()
         else:
@@ -59,6 +60,7 @@ class Importing(QObject):
 
     def show_list(self, path: str) -> None:
         """Open the review of a task list, once the own list is open."""
+        self.asked.emit()
         self._lists.append(Path(path))
         self._show_next()
 
@@ -110,7 +112,6 @@ class Importing(QObject):
         review.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         review.finished.connect(self._closed)
         review.open()
-        self.opened.emit()
 
     def _add(self, tasks: Sequence[Task]) -> None:
         self._editing.add(f"import {counted(len(tasks), 'task')}", tasks)
