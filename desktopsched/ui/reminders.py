@@ -70,6 +70,7 @@ class Reminders(QObject):
         self._waiting: set[_Wish] = set()
         self._lock = threading.Lock()
         self.open: dict[str, Shown] = {}  # by task: what was shown and not answered, or waits for room
+        self._left = kept.kept.unanswered  # what an earlier program showed, until it is shown again
         self._again = Awaited(now, self)
         self._again.come.connect(self._wake)
         self._asked.connect(self._answer, Qt.ConnectionType.QueuedConnection)
@@ -94,9 +95,14 @@ class Reminders(QObject):
     # --- the UI thread -------------------------------------------------------------------------------------
 
     def start(self) -> None:
-        """Show what nobody answered, and wait for what was snoozed; what came due meanwhile is shown at once."""
-        for one in self._kept.kept.unanswered:
-            self._show(one.task_id, one.title, one.message, one.due)
+        """Show what nobody answered, and wait for what was snoozed; what came due meanwhile is shown at once.
+
+        Runs may have shown something before: the engine was quicker.
+        """
+        for one in self._left:
+            if one.task_id not in self.open:
+                self._show(one.task_id, one.title, one.message, one.due)
+        self._left = ()
         self._keep_unanswered()
         self._wake()
 
@@ -171,9 +177,10 @@ class Reminders(QObject):
 
     def _keep_unanswered(self) -> None:
         """At once, and not only at the end: who is killed keeps nothing."""
-        left = tuple(_snoozed(shown, shown.at) for shown in self.open.values())
-        if left != self._kept.kept.unanswered:
-            self._kept.change(unanswered=left)
+        left = {one.task_id: one for one in self._left}
+        left |= {task_id: _snoozed(shown, shown.at) for task_id, shown in self.open.items()}
+        if (unanswered := tuple(left.values())) != self._kept.kept.unanswered:
+            self._kept.change(unanswered=unanswered)
 
     def _wait(self) -> None:
         self._again.wait(min((one.until for one in self._kept.kept.snoozed), default=None))

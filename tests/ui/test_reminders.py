@@ -102,6 +102,21 @@ def named(*names: str) -> list[Task]:
     return [task(name, action=Reminder(message=name)) for name in names]
 
 
+def test_one_that_is_shown_before_the_program_is_open_is_shown_once(qtbot: QtBot, world: World) -> None:
+    """The engine starts what was missed before the window hears that the list is open."""
+    stretch, tea = named("stretch", "tea")
+    world.remind(qtbot, stretch, tea)
+    world.close()
+    world.open()
+    world.remind(qtbot, tea)
+    world.close()
+    world.open()  # killed before it was open: nothing that was unanswered is lost by that
+    world.remind(qtbot, tea)
+    world.reminders.start()
+    assert {shown.task_id: shown.count for shown in world.reminders.open.values()} == {"tea": 1, "stretch": 1}
+    assert {one.task_id for one in world.kept.kept.unanswered} == {"tea", "stretch"}
+
+
 def test_it_is_a_small_window_on_top_that_takes_no_focus(qtbot: QtBot, world: World) -> None:
     assert world.remind(qtbot, STRETCH) == [True]
     card = world.card
