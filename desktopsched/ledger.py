@@ -12,9 +12,8 @@ from msgspec import Struct
 
 from desktopsched import phrases
 from desktopsched.engine import words
-from desktopsched.engine.dues import once
 from desktopsched.engine.memory import Memory
-from desktopsched.engine.occurrences import newest, next_after, random_delay, zone_of
+from desktopsched.engine.occurrences import newest, next_after, once, random_delay, zone_of
 from desktopsched.model import At, Cause, Cron, Overlap, State, Task
 from desktopsched.storage.records import EVERYBODY, Records, RunRecord
 

@@ -433,14 +433,15 @@ class Program:
 
     def why(self, task_id: str, at: float | None = None) -> Answer:
         """What became of the last due instant of a task up to `at`, and why. UnknownTaskError, StorageError."""
-        task, status = next((pair for pair in self.dispatcher.tasks() if pair[0].id == task_id), (None, None))
+        tasks = self.dispatcher.tasks()
+        task, status = next((pair for pair in tasks if pair[0].id == task_id), (None, None))
         if task is None or status is None:
             raise UnknownTaskError(task_id)
         self.history.flush()
         known, _ = keeping.memories(self.history)
         now, zone, paused = self._clock.now(), self.dispatcher.zone, self.dispatcher.paused
         away = {one.run.scheduled_for: one.owner for one in status.elsewhere}
-        names = {one.id: one.name for one, _ in self.dispatcher.tasks()}
+        names = {one.id: one.name for one, _ in tasks}
         ledger = Ledger(self.history.records, now, zone, paused=paused, away=away, names=names)
         waiting = status.waiting or words.goes_on_on([one.owner for one in status.elsewhere])
         answer = ledger.why(task, known.get(task_id), at, waiting)

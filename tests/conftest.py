@@ -4,7 +4,6 @@ Every test has a home of its own and sees nothing of the person's. A test that e
 or an unexpected log record has failed: each of them is how a program that runs for months goes wrong.
 """
 
-import contextlib
 import logging
 import os
 import signal
@@ -18,6 +17,7 @@ import psutil
 import pytest
 from hypothesis import HealthCheck, settings
 
+from tests.children import families_since
 from tests.faultlines import pytest_collection_modifyitems, pytest_terminal_summary, report  # noqa: F401
 
 # Before anything imports Qt: tests need no screen.
@@ -139,7 +139,7 @@ def _new_threads(before: set[threading.Thread]) -> list[threading.Thread]:
 
 
 def _new_processes(before: set[int], home: Path) -> list[psutil.Process]:
-    children = _children_since(before)
+    children = {child.pid for child in families_since(before)}
     found = []
     for pid in set(psutil.pids()) - before:
         try:
@@ -148,16 +148,6 @@ def _new_processes(before: set[int], home: Path) -> list[psutil.Process]:
                 found.append(process)
         except psutil.Error:
             continue  # it has ended meanwhile, or is somebody else's
-    return found
-
-
-def _children_since(before: set[int]) -> set[int]:
-    """The pids of our new children, and of theirs; not those of a server, which ends after many tests."""
-    found: set[int] = set()
-    for child in psutil.Process().children():
-        if child.pid not in before:
-            with contextlib.suppress(psutil.Error):
-                found |= {child.pid, *(one.pid for one in child.children(recursive=True))}
     return found
 
 

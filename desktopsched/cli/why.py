@@ -8,7 +8,7 @@ from msgspec import structs
 from desktopsched import keeping, phrases
 from desktopsched.cli.act import asked
 from desktopsched.cli.complete import task_ids
-from desktopsched.cli.named import named
+from desktopsched.cli.named import named_of
 from desktopsched.control.wire import NobodyThereError
 from desktopsched.engine.clock import WallClock
 from desktopsched.engine.zones import instant_of
@@ -49,12 +49,12 @@ def _ask(home: Home, name: str, until: float | None) -> Answer:
 
 
 def _from_files(home: Home, name: str, until: float | None) -> Answer:
-    found = named(home, name)
+    tasks = TaskFile(home.tasks).load(mend=False).tasks
+    found = named_of(tasks, name)
     history, clock = History(home.history), WallClock()
     known, _ = keeping.memories(history)
     alive = keeping.last_alive(history, known.values())
     paused = keeping.was_paused(history)
-    tasks = TaskFile(home.tasks).load(mend=False).tasks if found.waits_for else ()
     names = {one.id: one.name for one in tasks}
     ledger = Ledger(
         history.records, clock.now(), clock.zone(), open_=False, alive=alive, paused=paused, names=names

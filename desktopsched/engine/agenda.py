@@ -11,7 +11,7 @@ from desktopsched.engine import naming, words
 from desktopsched.engine.absence import Absence, Why
 from desktopsched.engine.asking import Asking
 from desktopsched.engine.board import Board
-from desktopsched.engine.dues import Dues, once
+from desktopsched.engine.dues import Dues
 from desktopsched.engine.events import (
     Absent,
     ClockChanged,
@@ -21,6 +21,7 @@ from desktopsched.engine.events import (
     Resumed,
     ZoneChanged,
 )
+from desktopsched.engine.occurrences import once
 from desktopsched.engine.outcomes import Outcomes
 from desktopsched.engine.pacing import Pacing
 from desktopsched.engine.roster import Roster

@@ -9,11 +9,11 @@ from desktopsched.engine import words
 from desktopsched.engine.board import Board
 from desktopsched.engine.events import RunsMissed
 from desktopsched.engine.memory import Owed
-from desktopsched.engine.occurrences import follows_clock, newest, next_after, random_delay, zone_of
+from desktopsched.engine.occurrences import follows_clock, newest, next_after, once, random_delay, zone_of
 from desktopsched.engine.slot import Live, Slot
 from desktopsched.engine.starts import Starts
 from desktopsched.engine.zones import instant_of
-from desktopsched.model import After, At, CatchUp, Cause, Every, Overlap, Run, Task
+from desktopsched.model import CatchUp, Cause, Every, Overlap, Run, Task
 
 MOST = 1_000
 """Missed due instants of one task that are run at most; what is beyond that is counted (rule 7)."""
@@ -22,17 +22,11 @@ PROMPT = 1.0
 """Seconds: a start within it is on time, whatever `grace` says: no program wakes at the very instant (M14)."""
 
 _INSTANT = 1e-3  # seconds: just before a due instant; floats of this size tell microseconds apart
-_ONCE = (At, After)
 _PUT_BACK_AT_DISPATCH = (
     Overlap.PARALLEL,
     Overlap.REPLACE,
 )  # a tuple: it compares by identity, without a hash
 _WRONG_CLOCK = 3 * 3600.0  # seconds: a step back over this means that the old clock was wrong (rule 9)
-
-
-def once(task: Task) -> bool:
-    """Whether its schedule has a single due instant."""
-    return isinstance(task.schedule, _ONCE)
 
 
 class Dues:

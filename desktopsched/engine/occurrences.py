@@ -22,6 +22,14 @@ COUNTED = 20 * 366.0 * DAY
 beyond that "some ten million missed" says no less than the exact number."""
 
 
+_ONCE = (At, After)
+
+
+def once(task: Task) -> bool:
+    """Whether its schedule has a single due instant."""
+    return isinstance(task.schedule, _ONCE)
+
+
 def next_after(task: Task, instant: float, *, zone: ZoneInfo, anchor: float) -> float | None:
     """The first due instant strictly after `instant`, within `not_before` and `not_after`; None if there is none."""
     if task.schedule is None:
@@ -99,7 +107,7 @@ def _next(schedule: Schedule, instant: float, zone: ZoneInfo, anchor: float) -> 
         start, interval = _start(schedule, zone, anchor), schedule.interval
         # So written, NaN ends here too.
         return start + _steps(start, interval, instant) * interval if instant < LATEST else None
-    due = _once(schedule, zone, anchor)
+    due = _only(schedule, zone, anchor)
     return due if due > instant else None
 
 
@@ -115,7 +123,7 @@ def _newest(
             shown = max(first, end - limit)
             return [start + k * interval for k in range(shown, end)], max(shown - first, 0)
         case At() | After():
-            due = [due for due in [_once(schedule, zone, anchor)] if after < due <= until]
+            due = [due for due in [_only(schedule, zone, anchor)] if after < due <= until]
             return (due, 0) if limit > 0 else ([], len(due))
 
 
@@ -146,7 +154,7 @@ def _start(schedule: Every, zone: ZoneInfo, anchor: float) -> float:
     return anchor if schedule.start is None else instant_of(schedule.start, zone)
 
 
-def _once(schedule: At | After, zone: ZoneInfo, anchor: float) -> float:
+def _only(schedule: At | After, zone: ZoneInfo, anchor: float) -> float:
     if isinstance(schedule, At):
         return instant_of(schedule.time, zone)
     return (anchor if schedule.since is None else instant_of(schedule.since, zone)) + schedule.delay

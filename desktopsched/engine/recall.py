@@ -4,9 +4,10 @@ from collections.abc import Mapping, Sequence
 
 from desktopsched.engine import words
 from desktopsched.engine.board import Board
-from desktopsched.engine.dues import Dues, once
+from desktopsched.engine.dues import Dues
 from desktopsched.engine.fates import Ended, Fate, StillRunning
 from desktopsched.engine.memory import Mark, Memory
+from desktopsched.engine.occurrences import once
 from desktopsched.engine.outcomes import Outcomes
 from desktopsched.engine.retry import retry_delay
 from desktopsched.engine.rounds import Round, Verdict

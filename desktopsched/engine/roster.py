@@ -6,10 +6,11 @@ from msgspec import structs
 
 from desktopsched.engine import words
 from desktopsched.engine.board import Board
-from desktopsched.engine.dues import PROMPT, Dues, once
+from desktopsched.engine.dues import PROMPT, Dues
 from desktopsched.engine.events import TaskAdded, TaskEdited, TaskRemoved
 from desktopsched.engine.fates import Fate
 from desktopsched.engine.memory import Mark, Memory
+from desktopsched.engine.occurrences import once
 from desktopsched.engine.outcomes import Outcomes
 from desktopsched.engine.recall import Recall
 from desktopsched.engine.rounds import Round

@@ -5,7 +5,7 @@ None of them waits; what comes of it is told by the engine's events, and what we
 
 from collections.abc import Callable, Sequence
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from msgspec import structs
 from PySide6.QtCore import QObject, Signal
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from desktopsched.ledger import Answer as Why
     from desktopsched.program import Program
 
+_T = TypeVar("_T")
 Answer = tuple[str, CatchUp, bool, bool]
 
 
@@ -62,12 +63,7 @@ class Commands(QObject):
     def why(self, task_id: str, told: Callable[["Why"], object]) -> None:
         """Find out what became of the last start that a task was due for; then `told`, on the UI thread."""
         place = self._background if self._program().membership is None else self._patient
-
-        def tell(why: "Why") -> None:
-            self.done.emit(Deed.WHY)
-            told(why)
-
-        place.do(lambda: self._program().why(task_id), tell, partial(self._say, Deed.WHY))
+        self._do(Deed.WHY, lambda: self._program().why(task_id), place, told)
 
     def give_way(self, *, others: bool) -> None:
         """Leave all further starts to the other computers that share the list; or take them back."""
@@ -97,9 +93,20 @@ class Commands(QObject):
         for task_id in tasks:
             act(task_id)
 
-    def _do(self, deed: Deed, work: Callable[[], object], place: Background | None = None) -> None:
-        place = self._background if place is None else place
-        place.do(work, lambda _: self.done.emit(deed), partial(self._say, deed))
+    def _do(
+        self,
+        deed: Deed,
+        work: Callable[[], _T],
+        place: Background | None = None,
+        told: Callable[[_T], object] = lambda _: None,
+    ) -> None:
+        """Work in the background, or in another place; then `told` of what came of it, on the UI thread."""
+
+        def tell(found: _T) -> None:
+            self.done.emit(deed)
+            told(found)
+
+        (place or self._background).do(work, tell, partial(self._say, deed))
 
     def _say(self, deed: Deed, error: Exception) -> None:
         self.failed.emit(words_of(error), deed)

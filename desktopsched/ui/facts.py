@@ -7,8 +7,8 @@ from zoneinfo import ZoneInfo
 from msgspec import Struct
 
 from desktopsched import phrases
-from desktopsched.engine.occurrences import next_after
-from desktopsched.model import After, At, InvalidTaskError, Task
+from desktopsched.engine.occurrences import next_after, once
+from desktopsched.model import InvalidTaskError, Task
 from desktopsched.ui.choice import View
 from desktopsched.ui.row import Row
 from desktopsched.ui.tally import Tally
@@ -74,7 +74,7 @@ def _fires(
 
 def _again(task: Task, at: float, zone: ZoneInfo) -> float | None:
     """The fire after one; a task with a random delay is only known to the engine."""
-    if task.schedule is None or task.random_delay or isinstance(task.schedule, At | After):
+    if task.schedule is None or task.random_delay or once(task):
         return None
     try:
         return next_after(task, at, zone=zone, anchor=at)

@@ -16,11 +16,8 @@ Offered = Callable[[], Sequence[Sequence[Source]]]
 """What can be picked beside everything, in parts."""
 
 _NAME_MOST = 150  # pixels, as drawn, of what the picker shows
-_FIELD_MOST, _FIELD_USED, _FIELD_LEAST = (
-    124,
-    112,
-    70,
-)  # of the field: at most, while something is in it, and empty
+# Of the field: at most, while something is in it, and empty.
+_FIELD_MOST, _FIELD_USED, _FIELD_LEAST = 124, 112, 70
 _NARROW = 540  # below it the title gives way to what is looked for
 
 

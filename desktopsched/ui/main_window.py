@@ -60,10 +60,8 @@ if TYPE_CHECKING:
 
 _SETTLE = 100  # milliseconds in which changes gather before the counts are taken anew
 _SIZE, _LEAST = (1440, 900), (880, 560)  # pixels, as drawn: at first, and at least
-_OF_SCREEN = (
-    0.96,
-    0.92,
-)  # wide and high, of a screen that is not much larger: what is behind the window shows that it can be moved
+# Wide and high, of a screen that is not much larger: what is behind the window shows that it can be moved.
+_OF_SCREEN = 0.96, 0.92
 _TITLE_BAR = 40  # pixels
 _SEARCH, _SEARCH_LEAST = 236, 78  # pixels, as drawn; below the least width of the window it gives way
 

@@ -16,6 +16,7 @@ from desktopsched.actions.start import can_supervise
 from desktopsched.actions.surroundings import Places
 from desktopsched.model import Action, Cause, Command, Outcome, Run, Task
 from desktopsched.supervisor import attempt
+from tests.children import child_pids, children_since
 
 MARK = "DESKTOPSCHED_HOME"  # each test has its own, and every process that it starts inherits it
 
@@ -43,12 +44,11 @@ def processes_of(mark: str) -> list[psutil.Process]:
 
 @contextlib.contextmanager
 def fetching() -> Iterator[None]:
-    """In the end, fetch supervisors that a program left here: nobody else does. Servers of other tests end later."""
-    strangers = psutil.Process().children()
+    """In the end, fetch supervisors that a program left here: nobody else does."""
+    strangers = child_pids()
     yield
-    for child in psutil.Process().children():
-        if child not in strangers:
-            child.wait(60)
+    for child in children_since(strangers):
+        child.wait(60)
 
 
 class Log:

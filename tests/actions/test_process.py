@@ -7,11 +7,11 @@ import threading
 import time
 from pathlib import Path
 
-import psutil
 import pytest
 
 from desktopsched.model import Command, Outcome, Script, Secret, State
 from tests.actions.conftest import Stage, a_run, until
+from tests.children import child_pids, children_since
 from tests.faultlines import Record
 
 SUCCEEDED = Outcome(State.SUCCEEDED, exit_code=0)
@@ -69,11 +69,11 @@ def test_x05_a_mebibyte_to_each_stream_arrives_complete(stage: Stage) -> None:
 def test_x13_two_hundred_runs_leave_no_zombie_and_no_descriptor(stage: Stage) -> None:
     stage.shell("true")
     before = descriptors(), threading.active_count()
-    strangers = psutil.Process().children()  # servers of other tests, which end later
+    strangers = child_pids()
     for _ in range(200):
         assert stage.perform(Command(argv=("true",))) == SUCCEEDED
     until(lambda: (descriptors(), threading.active_count()) == before)
-    assert [child for child in psutil.Process().children() if child not in strangers] == []
+    assert children_since(strangers) == []
 
 
 @pytest.mark.parametrize("cwd", ["", "~", "~/sub", "sub"])

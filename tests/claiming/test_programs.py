@@ -29,6 +29,7 @@ from desktopsched.model import Command, Edge, Every, IfLost, Overlap, State, Tas
 from desktopsched.program import Program
 from desktopsched.sharing.claim import LEASE, ClaimState
 from desktopsched.storage.home import Home, find_home
+from tests.children import child_pids, children_since
 from tests.sharing.memory import MemoryStore
 from tests.sharing.places import until
 
@@ -101,15 +102,14 @@ def store() -> MemoryStore:
 @pytest.fixture
 def offices(tmp_path: Path, store: MemoryStore, monkeypatch: pytest.MonkeyPatch) -> Iterator[list[Office]]:
     monkeypatch.setenv("DESKTOPSCHED_HOME", "")
-    servers = psutil.Process().children()  # of other tests, which end later
+    strangers = child_pids()
     found = [Office(a_home(tmp_path, name), store, name) for name in ("desk", "attic")]
     yield found
     for one in found:
         with suppress(Exception):
             one.close()
     # Supervisors that one program left are waited for by nobody else in this process.
-    left = [child for child in psutil.Process().children() if child not in servers]
-    psutil.wait_procs(left, 30)
+    psutil.wait_procs(children_since(strangers), 30)
 
 
 def test_two_programs_run_a_list_once_and_their_histories_tell_the_same(

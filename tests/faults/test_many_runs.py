@@ -8,7 +8,7 @@ import os
 import tempfile
 import threading
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from pathlib import Path
 
 import psutil
@@ -21,6 +21,7 @@ from desktopsched.engine.events import Event, RunFinished
 from desktopsched.model import Command, Retry, State, Task
 from desktopsched.program import Program
 from desktopsched.storage.home import Home, find_home
+from tests.children import child_pids, families_since
 from tests.faultlines import Record
 
 RUNS = int(os.environ.get("DESKTOPSCHED_RUNS", "60"))
@@ -55,7 +56,7 @@ class Running:
         self.home = home
         self._changed = threading.Condition()
         self._ended = 0
-        self._strangers = set(psutil.Process().children())  # servers of other tests, which end later
+        self._strangers = child_pids()
         self.program = Program(home, "serve")
         self.program.listen(self._hear)
         self.program.open()
@@ -89,7 +90,7 @@ class Running:
         me, moment = psutil.Process(), threading.Event()
         for _ in range(1_500):
             folders = list(self.home.runs.iterdir())
-            if not folders and not self._started() and self._is_served():
+            if not folders and not families_since(self._strangers) and self._is_served():
                 break
             moment.wait(0.02)
         gc.collect()
@@ -100,18 +101,10 @@ class Running:
         return Held(
             descriptors=me.num_fds(),
             threads=threading.active_count(),
-            processes=len(self._started()),
+            processes=len(families_since(self._strangers)),
             files=frozenset(found),
             memory=me.memory_info().rss,
         )
-
-    def _started(self) -> list[psutil.Process]:
-        """What it started, and what that did."""
-        found: list[psutil.Process] = []
-        for process in set(psutil.Process().children()) - self._strangers:
-            with suppress(psutil.NoSuchProcess):
-                found += [process, *process.children(recursive=True)]
-        return found
 
     def _is_served(self) -> bool:
         return not any(thread.name == "control request" for thread in threading.enumerate())

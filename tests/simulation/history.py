@@ -13,7 +13,6 @@ from zoneinfo import ZoneInfo
 
 from msgspec import structs
 
-from desktopsched.engine.dues import once
 from desktopsched.engine.events import (
     Event,
     Paused,
@@ -27,7 +26,7 @@ from desktopsched.engine.events import (
     TaskEdited,
 )
 from desktopsched.engine.fates import Ended, Fate, StillRunning
-from desktopsched.engine.occurrences import newest, next_after, random_delay
+from desktopsched.engine.occurrences import newest, next_after, once, random_delay
 from desktopsched.engine.timetable import Item
 from desktopsched.model import (
     After,
