@@ -27,9 +27,18 @@ pytestmark = pytest.mark.skipif(
 )
 
 # Under libfaketime a sleep until an instant of the monotonic clock, as Python makes it, fails: a wait does not.
+# Each line it is given is the new time of day. It is handed on in the environment: where libfaketime reads it from a
+# file for several threads at once, one of them may see the real time.
 _SERVE = dedent("""
-    import sys, threading, time
+    import os, sys, threading, time
     time.sleep = lambda seconds: threading.Event().wait(seconds) and None
+
+    def set_the_clock():
+        for line in sys.stdin:
+            os.environ["FAKETIME"] = line.strip()
+            print("the clock is set", flush=True)
+
+    threading.Thread(target=set_the_clock, daemon=True).start()
     from desktopsched.engine import clock
     clock._LINUX, clock.LONGEST_WAIT = False, 0.1
     clock.SystemClock.boottime = staticmethod(time.monotonic)
@@ -38,45 +47,56 @@ _SERVE = dedent("""
 """)
 
 
-class Clock:
-    """What the program takes for the time of day."""
+class Served:
+    """`serve` in a process with a clock of its own, which goes on by itself from where it was set."""
 
-    def __init__(self, file: Path) -> None:
-        self._file = file
+    def __init__(self, at: Home, now: str) -> None:
+        self._process = subprocess.Popen(
+            [sys.executable, "-c", _SERVE, str(at.folder)],
+            env=os.environ
+            | {
+                "LD_PRELOAD": LIBRARIES[0],
+                "FAKETIME": f"@{now}",
+                "FAKETIME_NO_CACHE": "1",
+                "DONT_FAKE_MONOTONIC": "1",
+                "TZ": "UTC",
+            },
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+        )
 
-    def set(self, words: str) -> None:
-        """As "2026-03-30 12:00:00": from then on it goes on by itself."""
-        new = self._file.with_suffix(".new")
-        new.write_text(f"@{words}")
-        new.replace(self._file)
+    def set(self, now: str) -> None:
+        """As "2026-03-30 12:00:00"; it is so when this returns."""
+        assert self._process.stdin is not None
+        print(f"@{now}", file=self._process.stdin, flush=True)
+        self.says("the clock is set")
 
-    def environ(self) -> dict[str, str]:
-        return os.environ | {
-            "LD_PRELOAD": LIBRARIES[0],
-            "FAKETIME_TIMESTAMP_FILE": str(self._file),
-            "FAKETIME_NO_CACHE": "1",
-            "DONT_FAKE_MONOTONIC": "1",
-            "TZ": "UTC",
-        }
+    def says(self, words: str) -> None:
+        """Wait for a line with these words."""
+        assert self._process.stdout is not None
+        said: list[str] = []
+        for line in self._process.stdout:
+            said.append(line)
+            if words in line:
+                return
+        raise AssertionError("".join(said))
+
+    def end(self) -> None:
+        self._process.terminate()
+        said, _ = self._process.communicate(timeout=60)
+        assert "Traceback" not in said, said
 
 
 @contextmanager
-def served(at: Home, clock: Clock) -> Iterator[None]:
-    process = subprocess.Popen(
-        [sys.executable, "-c", _SERVE, str(at.folder)],
-        env=clock.environ(),
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        text=True,
-    )
-    assert process.stdout is not None
-    assert "serving" in process.stdout.readline()
+def served(at: Home, now: str) -> Iterator[Served]:
+    serve = Served(at, now)
     try:
-        yield
+        serve.says("serving")
+        yield serve
     finally:
-        process.terminate()
-        said, _ = process.communicate(timeout=30)
-        assert "Traceback" not in said, said
+        serve.end()
 
 
 def runs(at: Home) -> list[tuple[str, str, str, int]]:
@@ -91,7 +111,7 @@ def over(at: Home) -> list[str]:
 
 
 def test_a_clock_that_is_set_gives_one_catch_up_and_no_second_start(tmp_path: Path, report: Record) -> None:
-    at, clock = Home(tmp_path / "served"), Clock(tmp_path / "now")
+    at = Home(tmp_path / "served")
     hourly = {"type": "cron", "expression": "0 * * * *"}
     fixed = {"type": "cron", "expression": "30 12,13 * * *"}
     at.write(
@@ -99,8 +119,7 @@ def test_a_clock_that_is_set_gives_one_catch_up_and_no_second_start(tmp_path: Pa
         shell("skip", "true", schedule=hourly, catch_up="skip"),
         shell("fixed", "true", schedule=fixed, catch_up="all"),
     )
-    clock.set("2026-03-30 12:10:00")
-    with served(at, clock):
+    with served(at, "2026-03-30 12:10:00") as clock:
         clock.set("2026-03-30 15:10:00")
         until(lambda: len(over(at)) >= 5, "the catch-up after +3 h")
         after = runs(at)
