@@ -110,7 +110,7 @@ def test_saving_without_a_change_is_no_edit(edits: Edits, listed: Listed) -> Non
 Step = st.tuples(st.sampled_from(["add", "rename", "remove"]), st.sets(st.integers(0, 6), max_size=4))
 
 
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
 @given(st.lists(Step, max_size=12))
 def test_undoing_everything_gives_the_list_that_was(steps: list[tuple[str, set[int]]]) -> None:
     tasks = [task(name) for name in "abc"]
