@@ -7,12 +7,18 @@ from pathlib import Path
 from typing import Any
 
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QImage
 from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QTableView
 from pytestqt.qtbot import QtBot
 
-from desktopsched.model import Command, Edge, Open, Reminder, Script
-from desktopsched.ui.importing.guests import doing, visible
+from desktopsched.model import Command, Cron, Edge, Open, Reminder, Script
+from desktopsched.ui.importing.guests import doing
+from desktopsched.ui.importing.line import Line, visible
+from desktopsched.ui.importing.line_delegate import LineDelegate
+from desktopsched.ui.importing.lines import Column, LinesModel
 from desktopsched.ui.importing.list_review import ListReview
+from desktopsched.ui.look import Look
 from desktopsched.ui.main_window import MainWindow
 from tests.ui.scenery import FakeSession, added, task
 
@@ -28,6 +34,8 @@ VERIFY = {
     "action": {"type": "script", "interpreter": "sh", "text": "ls\nwc -l\n"},
     "waits_for": [{"task": "dump", "on": "success"}],
 }
+
+SAID = (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.ToolTipRole, Qt.ItemDataRole.AccessibleTextRole)
 
 
 def opens(session: FakeSession, *tasks: Any) -> None:
@@ -221,6 +229,40 @@ def test_each_kind_of_action_is_said_in_one_line() -> None:
 
 def test_what_cannot_be_seen_is_shown_as_its_code() -> None:
     assert visible("rm \u202egpj.x\u200b\n") == "rm \\u202egpj.x\\u200b\n"
+
+
+def test_a_row_shows_the_codes_of_what_cannot_be_seen(qtbot: QtBot, look: Look) -> None:
+    """By a character that turns the order round, `gpj.sh` could stand there for what is `hs.jpg`."""
+
+    def rows(trick: str) -> LinesModel:
+        words = f"{trick}gpj.sh"
+        one = task("a", words, action=Command(argv=("sh",), env={words: ""}), schedule=Cron("30 2 * * *"))
+        told = Line(number=1, place=words, text=words, command=words, task=one, notes=(words,))
+        return LinesModel([told, Line(number=2, place=words, text=words, problem=words)])
+
+    def painted(model: LinesModel) -> QImage:
+        table = QTableView()
+        qtbot.addWidget(table)
+        table.setModel(model)
+        table.setItemDelegate(LineDelegate(look, table))
+        table.resizeRowsToContents()
+        table.resize(800, 300)
+        return table.grab().toImage()
+
+    tricky = rows("\u202e")
+    assert painted(tricky) == painted(rows("\\u202e"))
+    assert painted(tricky) != painted(rows("x"))
+    cells = [tricky.index(row, column) for row in range(2) for column in Column]
+    assert "\u202e" not in "".join(str(cell.data(role)) for cell in cells for role in SAID)
+
+
+def test_all_mistakes_of_a_task_are_told(window: MainWindow, session: FakeSession, tmp_path: Path) -> None:
+    opens(session)
+    window.importing.show_list(handed(tmp_path, DUMP | {"colour": "red", "enabled": 3}))
+    (line,) = review(window).model.lines
+    assert "colour" in line.told
+    assert "enabled" in line.told
+    review(window).reject()
 
 
 def test_a_file_that_the_system_asks_the_running_program_to_open_is_wanted() -> None:

@@ -9,7 +9,7 @@ from desktopsched.model import Task
 from desktopsched.model.crontab import Crontab
 from desktopsched.ui import plain
 from desktopsched.ui.form.switch import Switch
-from desktopsched.ui.importing.line import Line
+from desktopsched.ui.importing.line import Line, visible
 from desktopsched.ui.importing.lines import LinesModel, lines_of
 from desktopsched.ui.importing.review import Review
 from desktopsched.ui.look import Look
@@ -64,7 +64,7 @@ class CrontabReview(Review):
 
     def show_line(self, line: Line) -> None:
         """The line as it stands, and what is said of it."""
-        self.told.setText(f"{line.place}: {line.text.strip()[:400]}\n{line.told}".strip())
+        self.told.setText(visible(f"{line.place}: {line.text.strip()[:400]}\n{line.told}".strip()))
 
     def chosen(self) -> Sequence[Task]:
         """The ticked ones, with ids that nobody has."""

@@ -5,7 +5,6 @@ its place: the person decides.
 """
 
 import json
-import unicodedata
 from collections.abc import Mapping, Sequence
 
 from msgspec import structs
@@ -15,10 +14,9 @@ from desktopsched.model.change import Change
 from desktopsched.model.document import Document, Entry, write_task
 from desktopsched.model.identity import new_id
 from desktopsched.ui.form.command_line import join_words
-from desktopsched.ui.importing.line import Line
+from desktopsched.ui.importing.line import Line, visible
 
 _NAME_MOST = 200
-_INVISIBLE = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"})
 
 
 def guest_lines(document: Document, known: Sequence[Task]) -> list[Line]:
@@ -31,13 +29,13 @@ def _line(number: int, entry: Entry, known: Sequence[Task], ids: set[str]) -> Li
     task, place = entry.task, f"Task {number}"
     if task is None:
         text = json.dumps(entry.raw, ensure_ascii=False)
-        return Line(number=number, place=place, text=visible(text), problem=str(entry.problems[0]))
+        return Line(number=number, place=place, text=text, problem=" ".join(map(str, entry.problems)))
     twin = _twin(task, known)
     return Line(
         number=number,
         place=place,
         text=task.name,
-        command=visible(doing(task)),
+        command=doing(task),
         task=task,
         twin=twin,
         ticked=twin is None,
@@ -59,7 +57,7 @@ def _said_of_twin(task: Task, twin: Task | None) -> str:
         return ""
     if structs.replace(twin, enabled=task.enabled) == task:
         return "On your list already, just like this."
-    return f"{visible(twin.name)} is on your list already. Keep both, or replace yours."
+    return f"{twin.name} is on your list already. Keep both, or replace yours."
 
 
 def _said_of_parents(task: Task, ids: set[str]) -> str:
@@ -83,14 +81,6 @@ def doing(task: Task) -> str:
 def whole(task: Task) -> str:
     """All of it, as the task file would have it."""
     return visible(json.dumps(write_task(task), indent=2, ensure_ascii=False))
-
-
-def visible(text: str) -> str:
-    """With codes for what cannot be seen: by it a command could look like another one."""
-    return "".join(
-        char if char == "\n" or unicodedata.category(char) not in _INVISIBLE else f"\\u{ord(char):04x}"
-        for char in text
-    )
 
 
 def joining(lines: Sequence[Line], known: Sequence[Task]) -> list[Change]:

@@ -1,8 +1,12 @@
 """A line of what is imported: of a crontab, or a task of a task list. A value; no Qt."""
 
+import unicodedata
+
 from msgspec import Struct
 
 from desktopsched.model import Task
+
+_INVISIBLE = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"})
 
 
 class Line(Struct, kw_only=True):
@@ -23,3 +27,11 @@ class Line(Struct, kw_only=True):
     def told(self) -> str:
         """What is to be known of it, in one sentence after the other."""
         return self.problem or " ".join(self.notes)
+
+
+def visible(text: str) -> str:
+    """With codes for what cannot be seen: by it a name or a command could look like another one."""
+    return "".join(
+        char if char in "\n\t" or unicodedata.category(char) not in _INVISIBLE else f"\\u{ord(char):04x}"
+        for char in text
+    )

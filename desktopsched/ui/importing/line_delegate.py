@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QLineEdit, QStyle, QStyledItemDelegate, QStyleOpti
 
 from desktopsched.model import Command, Cron, Script, State
 from desktopsched.ui.form import paint
-from desktopsched.ui.importing.line import Line
+from desktopsched.ui.importing.line import Line, visible
 from desktopsched.ui.importing.lines import LINE, Column, Index
 from desktopsched.ui.look import Look
 
@@ -133,7 +133,7 @@ class LineDelegate(QStyledItemDelegate):
 
     @staticmethod
     def _write(painter: QPainter, rect: QRect, words: str, font: QFont, colour: str) -> None:
-        shown = QFontMetrics(font).elidedText(words, Qt.TextElideMode.ElideRight, rect.width())
+        shown = QFontMetrics(font).elidedText(visible(words), Qt.TextElideMode.ElideRight, rect.width())
         painter.setFont(font)
         painter.setPen(QColor(colour))
         painter.drawText(rect, _LEFT, shown)

@@ -10,7 +10,7 @@ from desktopsched.model import Task
 from desktopsched.model.crontab import Crontab, Entry, Setting, same_start
 from desktopsched.model.identity import new_id
 from desktopsched.ui import plain
-from desktopsched.ui.importing.line import Line
+from desktopsched.ui.importing.line import Line, visible
 from desktopsched.ui.roles import Role
 from desktopsched.ui.schedule_words import NameOf, schedule_words
 
@@ -143,13 +143,15 @@ class LinesModel(QAbstractTableModel):
         line = self.lines[index.row()]
         match role:
             case Qt.ItemDataRole.DisplayRole | Qt.ItemDataRole.EditRole:
-                return self._words(line, Column(index.column()))
+                words = self._words(line, Column(index.column()))
+                return words if role == Qt.ItemDataRole.EditRole else visible(words)
             case Qt.ItemDataRole.CheckStateRole if index.column() == Column.NAME and line.task is not None:
                 return Qt.CheckState.Checked if line.ticked else Qt.CheckState.Unchecked
             case Qt.ItemDataRole.ToolTipRole:
-                return plain.tip("\n".join(filter(None, (f"{line.place}: {line.text}", line.told))))
+                return plain.tip(visible("\n".join(filter(None, (f"{line.place}: {line.text}", line.told)))))
             case Qt.ItemDataRole.AccessibleTextRole:
-                return ". ".join(filter(None, (self._words(line, Column(index.column())), line.told)))
+                words = self._words(line, Column(index.column()))
+                return visible(". ".join(filter(None, (words, line.told))))
         return line if role == LINE else None
 
     def setData(self, index: Index, value: object, role: int = Qt.ItemDataRole.EditRole) -> bool:

@@ -9,8 +9,8 @@ from desktopsched.model.change import Change
 from desktopsched.model.document import Document
 from desktopsched.ui import plain
 from desktopsched.ui.form.segments import Segment, Segments
-from desktopsched.ui.importing.guests import guest_lines, joining, visible, whole
-from desktopsched.ui.importing.line import Line
+from desktopsched.ui.importing.guests import guest_lines, joining, whole
+from desktopsched.ui.importing.line import Line, visible
 from desktopsched.ui.importing.lines import LinesModel
 from desktopsched.ui.importing.review import Review
 from desktopsched.ui.look import Look
@@ -86,8 +86,8 @@ class ListReview(Review):
         self.answer.setVisible(line.twin is not None)
         self.answer.set_raw(_REPLACE if line.replaces else _BOTH)
         self._line = line
-        self.told.setText(f"{line.place}. {line.told}".strip())
-        self.text.setPlainText(whole(line.task) if line.task is not None else line.text)
+        self.told.setText(visible(f"{line.place}. {line.told}".strip()))
+        self.text.setPlainText(whole(line.task) if line.task is not None else visible(line.text))
 
     def _choose(self) -> None:
         """What happens to the task that is there; who says so wants the other one."""
