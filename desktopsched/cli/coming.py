@@ -1,8 +1,9 @@
 """The command `next`: when something is due. It takes no lock and changes nothing."""
 
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from itertools import islice
+from typing import Any, TypeVar
 from zoneinfo import ZoneInfo
 
 import click
@@ -16,9 +17,12 @@ from desktopsched.engine.clock import WallClock
 from desktopsched.engine.occurrences import next_after, zone_of
 from desktopsched.engine.zones import instant_of
 from desktopsched.model import After, Command, Cron, Every, InvalidTaskError, Schedule, Task
+from desktopsched.model.problem import Problem
 from desktopsched.model.times import duration, instant
 from desktopsched.model.times import zone as read_zone
 from desktopsched.storage.home import Home
+
+T = TypeVar("T")
 
 
 @click.command("next")
@@ -46,8 +50,8 @@ def next_runs(  # noqa: PLR0917 - click passes by name
     if sum(one is not None for one in (task, cron, every)) != 1:
         raise click.UsageError("Name one task, or write one of --cron and --every.")
     clock = WallClock()
-    computers = ZoneInfo(read_zone(zone)) if zone else clock.zone()
-    now = clock.now() if start is None else instant_of(instant(start), computers)
+    computers = ZoneInfo(_read("--zone", read_zone, zone)) if zone else clock.zone()
+    now = clock.now() if start is None else instant_of(_read("--from", instant, start), computers)
     found = _try_out(cron, every) if task is None else named(home, task)
     if zone:
         found = structs.replace(found, timezone="")
@@ -62,8 +66,20 @@ def next_runs(  # noqa: PLR0917 - click passes by name
 
 
 def _try_out(cron: str | None, every: str | None) -> Task:
-    schedule: Schedule = Cron(cron) if cron is not None else Every(interval=duration(1.0)(every))
+    schedule: Schedule = (
+        _read("--cron", Cron, cron)
+        if cron is not None
+        else Every(interval=_read("--every", duration(1.0), every))
+    )
     return Task(id="try", name="try", action=Command(), schedule=schedule)
+
+
+def _read(option: str, read: Callable[[Any], T], raw: object) -> T:
+    """What an option says; a mistake is told with its place. InvalidTaskError."""
+    try:
+        return read(raw)
+    except InvalidTaskError as error:
+        raise InvalidTaskError(str(Problem(option, str(error)))) from error
 
 
 def _first_seen(home: Home, task: Task, now: float) -> float:

@@ -42,6 +42,8 @@ def list_tasks(home: Home, *, as_json: bool) -> None:
         click.echo(
             f"There are no tasks yet. They belong into {home.tasks}; see also: init-examples", err=True
         )
+    elif _paused(home):
+        click.echo("Everything is paused: no task starts by itself until `desktopsched resume`.", err=True)
 
 
 def _live(home: Home) -> Iterator[Message]:
@@ -50,6 +52,14 @@ def _live(home: Home) -> Iterator[Message]:
         yield from ask(home.socket, {"do": "list"})
     except NobodyThereError:
         return
+
+
+def _paused(home: Home) -> bool:
+    """By the running program; when none runs, as it will be in the next one."""
+    try:
+        return any(answer.get("paused") for answer in ask(home.socket, {"do": "paused"}))
+    except NobodyThereError:
+        return keeping.was_paused(History(home.history))
 
 
 def _at_rest(home: Home, now: float, zone: ZoneInfo) -> Iterator[Message]:

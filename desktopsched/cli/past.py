@@ -17,8 +17,10 @@ from desktopsched.engine.clock import WallClock
 from desktopsched.model import Outcome, StorageError, UnknownTaskError
 from desktopsched.storage.history import History
 from desktopsched.storage.home import Home
-from desktopsched.storage.records import RunRecord
+from desktopsched.storage.records import Records, RunRecord
 from desktopsched.storage.runlogs import RunLogs
+
+_LOOKED_THROUGH = 10_000  # records, for one that is not of a skipped start
 
 
 @click.command()
@@ -32,7 +34,8 @@ def history(home: Home, task: str | None, count: int, *, as_json: bool) -> None:
     """The latest runs, the newest first: of one task, or of all."""
     clock = WallClock()
     now, zone = clock.now(), clock.zone()
-    runs = History(home.history).records.runs(task and _id_in_history(home, task), count)
+    records = History(home.history).records
+    runs = records.runs(task and _id_in_history(home, records, task), count)
     if as_json:
         for run in runs:
             click.echo(json.dumps(_as_message(run, zone), ensure_ascii=False))
@@ -40,15 +43,17 @@ def history(home: Home, task: str | None, count: int, *, as_json: bool) -> None:
     head = ("Run", "Task", "Due", "Started", "Took", "Cause", "Result")
     print_table(head, [_history_line(run, now, zone) for run in runs])
     if not runs:
-        click.echo("Nothing has run yet.", err=True)
+        click.echo(f"{task} has not run yet." if task else "Nothing has run yet.", err=True)
 
 
-def _id_in_history(home: Home, name: str) -> str:
-    """The id of a task; one that is not on the list any more is asked for by its id."""
+def _id_in_history(home: Home, records: Records, name: str) -> str:
+    """The id of a task; one that is not on the list any more is asked for by its id. UnknownTaskError, StorageError."""
     try:
         return named(home, name).id
     except (UnknownTaskError, StorageError):
-        return name
+        if records.runs(name, 1):
+            return name
+        raise
 
 
 def _as_message(run: RunRecord, zone: ZoneInfo) -> Message:
@@ -69,13 +74,23 @@ def _history_line(run: RunRecord, now: float, zone: ZoneInfo) -> tuple[str, ...]
 
 
 @click.command()
-@click.argument("run", type=click.IntRange(1))
+@click.argument("run", shell_complete=task_ids)
 @click.pass_obj
-def log(home: Home, run: int) -> None:
-    """The output of a run, as it came."""
-    record = History(home.history).records.run(run)
+def log(home: Home, run: str) -> None:
+    """The output of a run, as it came: of the one with this number, or of the latest of a task."""
+    records = History(home.history).records
+    record = records.run(int(run)) if run.isdecimal() else _latest(home, records, run)
     if record is None:
         raise click.UsageError(f"There is no run {run}. `desktopsched history` lists them.")
-    for piece in RunLogs(home.logs).whole(record.task_id, run):
+    for piece in RunLogs(home.logs).whole(record.task_id, record.id):
         sys.stdout.buffer.write(piece)
     sys.stdout.buffer.flush()
+
+
+def _latest(home: Home, records: Records, name: str) -> RunRecord:
+    """The latest run of a task that began: what was skipped said nothing."""
+    runs = records.runs(_id_in_history(home, records, name), _LOOKED_THROUGH)
+    for run in runs:
+        if run.started is not None:
+            return run
+    raise click.UsageError(f"{name} has not run yet: there is no output of it.")

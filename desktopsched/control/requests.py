@@ -73,7 +73,7 @@ class Requests:
                 self._hand_over()
             case {"do": "run", "task": str(name)}:
                 yield from self._run(name, downstream=bool(request.get("downstream")))
-            case {"do": "list" | "why" | "diagnose"}:
+            case {"do": "list" | "paused" | "why" | "diagnose"}:
                 yield from _told(self._program, request)
             case _:
                 yield _done(self._program, request)
@@ -94,6 +94,8 @@ def _told(program: Program, request: Message) -> Iterator[Message]:
     match request:
         case {"do": "list"}:
             yield from listing(program)
+        case {"do": "paused"}:
+            yield {"paused": program.dispatcher.paused}
         case {"do": "why", "task": str(name)}:
             answer = program.why(program.task_list.find(name).id, _instant(request.get("at")))
             yield structs.asdict(answer) | {"fate": answer.fate.value}

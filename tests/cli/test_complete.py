@@ -35,7 +35,7 @@ def write(folder: Path, *ids: str) -> None:
     (folder / "tasks.json").write_text(json.dumps({"format": 1, "tasks": listed}))
 
 
-@pytest.mark.parametrize("command", ["run", "stop", "next", "history", "why"])
+@pytest.mark.parametrize("command", ["run", "stop", "next", "history", "log", "why"])
 def test_where_a_task_is_wanted_those_of_the_list_are_offered(
     command: str, home: Path, offered: Offered
 ) -> None:

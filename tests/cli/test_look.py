@@ -8,6 +8,7 @@ import pytest
 
 from desktopsched.cli import main
 from desktopsched.cli.table import print_table
+from desktopsched.storage.history import History
 
 
 def call(capsys: pytest.CaptureFixture[str], *arguments: str, code: int = 0) -> tuple[str, str]:
@@ -105,14 +106,16 @@ def test_next_of_a_task_uses_its_zone_and_shows_its_offset(
         (("next",), "Name one task"),
         (("next", "x", "--every", "5s"), "Name one task"),
         (("next", "nobody"), "no task 'nobody'"),
-        (("next", "--every", "5"), "'5' is not a duration"),
-        (("next", "--every", "0s"), "at least '1s'"),
+        (("next", "--every", "5"), "--every: '5' is not a duration"),
+        (("next", "--every", "0s"), "--every: must be at least '1s'"),
         (("next", "--cron", "@daily", "--zone", "Mars/Phobos"), "Mars/Phobos"),
         (("next", "--cron", "@daily", "--from", "yesterday"), "yesterday"),
         (("next", "--cron", "0 0 31 2 *"), "31"),
         (("nonsense",), "No such command"),
         (("history", "-n", "0"), "0"),
+        (("history", "nobody"), "no task 'nobody'"),
         (("log", "7"), "There is no run 7"),
+        (("log", "nobody"), "no task 'nobody'"),
     ],
 )
 def test_wrong_use_ends_in_2_with_words_that_help(
@@ -212,6 +215,40 @@ def test_list_shows_tasks_and_their_next_runs(capsys: pytest.CaptureFixture[str]
 def test_history_without_a_run_says_so(capsys: pytest.CaptureFixture[str]) -> None:
     out, err = call(capsys, "history")
     assert (out, err) == ("", "Nothing has run yet.\n")
+
+
+def test_history_of_a_task_without_a_run_says_so(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    tasks(tmp_path / "home2", command("a"))
+    at = ("--home", str(tmp_path / "home2"))
+    assert call(capsys, *at, "history", "A") == ("", "A has not run yet.\n")
+    assert "A has not run yet: there is no output of it." in call(capsys, *at, "log", "A", code=2)[1]
+
+
+def test_the_log_of_a_task_is_that_of_its_latest_run_also_after_it_left_the_list(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    home = tmp_path / "home2"
+    said = command("a", action={"type": "command", "argv": ["echo", "one"]})
+    tasks(home, said)
+    at = ("--home", str(home))
+    call(capsys, *at, "run", "a")
+    assert call(capsys, *at, "log", "A")[0] == call(capsys, *at, "log", "1")[0]
+    assert "one" in call(capsys, *at, "log", "A")[0]
+    tasks(home, command("b"))
+    assert "one" in call(capsys, *at, "log", "a")[0]
+    assert call(capsys, *at, "history", "a")[0].count("succeeded") == 1
+
+
+def test_list_says_that_everything_is_paused(capsys: pytest.CaptureFixture[str], home: Path) -> None:
+    tasks(home / "desktopsched", command("a"))
+    assert call(capsys, "list")[1] == ""
+    history = History(home / "desktopsched" / "history.sqlite3")
+    history.open()
+    history.set_setting("paused", "yes")
+    history.close()
+    out, err = call(capsys, "list")
+    assert "pending" in out
+    assert err == "Everything is paused: no task starts by itself until `desktopsched resume`.\n"
 
 
 def test_no_task_text_reaches_the_terminal_as_a_command(capsys: pytest.CaptureFixture[str]) -> None:

@@ -113,7 +113,11 @@ def test_commands_reach_the_running_program(at: Home) -> None:
         served.says("paused")
         states = {row["id"]: row for row in map(json.loads, at.run("list", "--json").splitlines())}
         assert states["hello"]["outcome"] == "failed"
+        assert "hello" in at.run("list")
+        assert "Everything is paused" in at.errors
         at.run("resume")
+        at.run("list")
+        assert "paused" not in at.errors
         ticks = sum("tick succeeded" in line for line in served.lines)
         served.says("tick succeeded", times=ticks + 1)
         at.run("stop", "hello", code=1)
