@@ -13,7 +13,7 @@ from PySide6.QtCore import QObject
 _YOUNG = 10_000
 """New objects after which those are looked at: it takes a millisecond or two."""
 
-_MANY = 200_000
+_MANY = 50_000
 """So many new objects are no garbage, but a list that was read: they stay, and nobody looks."""
 
 _OLDER = 20
