@@ -65,6 +65,7 @@ class GraphHead(QWidget):
         layout.addWidget(self._rule)
         layout.addSpacing(px(2))
         for button in (self.smaller, self.whole, self.larger, self.fitting):
+            button.setObjectName("zoom")
             layout.addWidget(button)
         self.whole.setMinimumWidth(px(34))
         self._others = (title, self.picker, self.smaller, self.whole, self.larger, self.fitting)
