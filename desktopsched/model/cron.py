@@ -124,23 +124,32 @@ def _refuse_count(texts: list[str]) -> None:
             f"Write the missing ones, for example '{_completed(texts)}'."
         )
     extra = "seconds" if len(texts) == 6 else "seconds and the year"
-    first, last = " ".join(texts[1:6])[:60], " ".join(texts[:5])[:60]
-    raise InvalidCronError(
-        f"There are {len(texts)} fields, and cron reads five: {_NAMES}. Leave out the {extra}: write '{first}' "
-        f"if the seconds come first, or '{last}' if what follows the day of the week is not a part of the time."
-    )
+    offers = []
+    # Where seconds are written, so is the question mark.
+    if inner := _stands(["*" if text == "?" else text for text in texts[1:6]]):
+        offers.append(f"Leave out the {extra}: write '{inner}' if the seconds come first")
+    if begin := _stands(texts[:5]):
+        offers.append(f"write '{begin}' if what follows the day of the week is not a part of the time")
+    advice = ", or ".join(offers) or f"write for example {_EXAMPLE!r}"
+    advice = f"{advice[0].upper()}{advice[1:]}."
+    raise InvalidCronError(f"There are {len(texts)} fields, and cron reads five: {_NAMES}. {advice}")
+
+
+def _stands(texts: list[str]) -> str:
+    """These five fields, if they can be shown as an example: short, and right. Else nothing."""
+    example = " ".join(texts)
+    try:
+        parse_cron(example)
+    except InvalidCronError:
+        return ""
+    return example if len(example) <= _MOST_REPEATED else ""
 
 
 def _completed(texts: list[str]) -> str:
     """Five fields to show as an example: those that are there, as far as they can stand there, and what is missing."""
     missing = ["*"] * (len(FIELDS) - len(texts))
     fitting = [_fitting(field, text) for field, text in zip(FIELDS, texts, strict=False)]
-    example = " ".join([*fitting, *missing])
-    try:
-        parse_cron(example)
-    except InvalidCronError:
-        return _EXAMPLE  # it would never happen
-    return example if len(example) <= _MOST_REPEATED else _EXAMPLE
+    return _stands([*fitting, *missing]) or _EXAMPLE  # it might never happen
 
 
 def _fitting(field: Field, text: str) -> str:
