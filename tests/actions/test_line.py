@@ -13,4 +13,4 @@ def test_a_stop_that_is_overtaken_by_the_end_of_its_run_leaves_no_thread() -> No
     with theirs:
         line.close()
         line.stop("stopped by you", 300.0)
-    assert threading.active_count() == before
+    assert threading.active_count() <= before

@@ -27,6 +27,7 @@ from tests.faultlines import Record
 RUNS = int(os.environ.get("DESKTOPSCHED_RUNS", "60"))
 FIRST = 10
 MEMORY = 8 * 1024 * 1024  # bytes: what an allocator may keep, and far less than 1,000 runs of anything
+_LOOKS = 9
 
 pytestmark = pytest.mark.skipif(os.name == "nt", reason="it counts descriptors and uses a shell's pipes")
 
@@ -85,16 +86,29 @@ class Running:
             assert self._changed.wait_for(lambda: self._ended > number, timeout=60), task.id
 
     def held(self) -> Held:
-        """Once it is at rest."""
+        """Once it is at rest: what it holds at each of several looks. What it has for a moment is not left behind."""
         self.program.history.flush()
-        me, moment = psutil.Process(), threading.Event()
+        moment = threading.Event()
         for _ in range(1_500):
             folders = list(self.home.runs.iterdir())
             if not folders and not families_since(self._strangers) and self._is_served():
                 break
             moment.wait(0.02)
         gc.collect()
-        kept = (self.home.logs, self.home.history)
+        looks = [self._look()]
+        for _ in range(_LOOKS):
+            moment.wait(0.02)
+            looks.append(self._look())
+        return Held(
+            descriptors=min(look.descriptors for look in looks),
+            threads=min(look.threads for look in looks),
+            processes=min(look.processes for look in looks),
+            files=frozenset.intersection(*(look.files for look in looks)),
+            memory=looks[-1].memory,
+        )
+
+    def _look(self) -> Held:
+        me, kept = psutil.Process(), (self.home.logs, self.home.history)
         places = {self.home.folder, self.home.history.parent, Path(tempfile.gettempdir())}
         found = {os.fspath(path) for place in places for path in place.iterdir() if path not in kept}
         found |= {os.fspath(path) for path in self.home.runs.iterdir()}
