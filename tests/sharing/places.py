@@ -54,7 +54,7 @@ class Place(Struct, eq=False):
     @property
     def lease(self) -> float:
         """Short, in seconds; a session of ZooKeeper's must not end because this computer is busy."""
-        return 2.0 if self.kind == "zookeeper" else 0.25
+        return 6.0 if self.kind == "zookeeper" else 0.25
 
     def open(self) -> Store:
         """A store, as one computer has it. Close it."""
