@@ -61,7 +61,9 @@ def test_a_list_that_is_out_of_reach_says_so(at: Home) -> None:
     share(at, "redis://127.0.0.1:9/0")
     at.write()
     at.run("claims", code=3)
-    assert at.errors.startswith("The shared list is out of reach. redis://127.0.0.1:9")
+    assert at.errors.startswith(
+        "The shared list is out of reach. No server answers at 127.0.0.1:9. It says: "
+    )
 
 
 def test_a_run_by_hand_says_that_it_waits_for_the_list_and_does_not_run_without_it(at: Home) -> None:
