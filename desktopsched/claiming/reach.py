@@ -12,13 +12,16 @@ class Reach:
 
     def __init__(self) -> None:
         self.reason = ""  # why it does not answer; empty: it does
+        self.since: float | None = None  # since when no step had its answer, by the wall clock
         self.probe_at = 0.0  # boot time
         self.pause = FIRST_PAUSE
 
-    def lost(self, reason: str, boottime: float) -> None:
-        """A step had no answer."""
+    def lost(self, reason: str, boottime: float, now: float) -> None:
+        """A step had no answer. `now`: by the wall clock, for people."""
         if not self.reason:
             self.probe_at = boottime + self.pause
+        if self.since is None:
+            self.since = now
         self.reason = reason
 
     def silent(self, boottime: float) -> None:
@@ -34,3 +37,4 @@ class Reach:
     def answered(self) -> None:
         """A step had its answer."""
         self.pause = FIRST_PAUSE
+        self.since = None

@@ -171,7 +171,7 @@ class SharedList:
     def unreached(self, reason: str) -> Wait:
         """A step had no answer. How a start waits for one."""
         with self._lock:
-            self._reach.lost(reason, self._clock.boottime())
+            self._reach.lost(reason, self._clock.boottime(), self._clock.now())
         self._say()
         self.keeper.wake()
         return self._out_of_reach()
@@ -213,6 +213,12 @@ class SharedList:
     def trouble(self) -> str:
         """Why the store does not answer, in words; empty: it does, as far as is known."""
         return self._reach.reason
+
+    @property
+    def silent_since(self) -> float | None:
+        """Since when it does not answer, by the wall clock; None: it does, as far as is known."""
+        with self._lock:
+            return self._reach.since if self._reach.reason else None
 
     @property
     def handed_over(self) -> bool:
