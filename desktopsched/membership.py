@@ -133,9 +133,9 @@ class Membership:
 
 def owner_sentence(claim: Claim) -> str:
     """Owner, token, lease: "desk-2 has it: token 1, and its lease ends in 41 s unless it is renewed."."""
-    head = f"{claim.owner} has it (token {claim.token})"
     if not claim.state.open:
-        return f"{head}; {claim.state.value}."
+        return f"{claim.owner} had it (token {claim.token}), and it has just ended: {claim.state.value}."
+    head = f"{claim.owner} has it (token {claim.token})"
     if claim.abandoned:
         return f"{head}, and has given no sign of life for a whole lease."
     return f"{head}; its lease ends in {span(claim.lease_left)} unless it is renewed."
