@@ -156,6 +156,8 @@ class Keeper:
         self._holds.told(ended)
         now, engine = self._clock.now(), self._engine()
         if not isinstance(answer, Finished):
+            if answer.claim is not None and answer.claim.token > ended.hold.token:
+                engine.learn(ended.run.task_id, ended.run.id, elsewhere(answer.claim))
             engine.publish(FinishRefused(at=now, run=ended.run, outcome=ended.outcome, why=answer.why))
         engine.publish(ClaimSettled(at=now, run_id=ended.run.id))
         return True

@@ -287,6 +287,28 @@ def test_who_comes_back_after_another_took_over_does_not_end_its_run() -> None:
     assert [claim.token for claim in town.rows()] == [2]
 
 
+def test_what_another_computer_took_over_is_not_offered_to_be_run_again() -> None:
+    town, desk, attic = pair(if_lost=IfLost.RUN_AGAIN)
+    desk.die()
+    town.advance(LEASE + 10)
+    desk.come_back()
+    town.advance(5)
+    assert attic.starts("a") == ["12:01:00"]
+    assert desk.now.status("a").interrupted is None
+    desk.die()
+    desk.come_back()
+    assert desk.now.status("a").interrupted is None
+
+
+def test_what_is_lost_for_all_is_offered_to_be_run_again_where_it_was_interrupted() -> None:
+    town, desk, _ = pair()
+    desk.die()
+    town.advance(LEASE + 20)
+    desk.come_back()
+    town.advance(5)
+    assert desk.now.status("a").interrupted is not None
+
+
 def test_a_run_that_is_never_twice_is_not_stopped_because_the_list_is_out_of_reach() -> None:
     town, desk, _ = pair()
     desk.line.down = True
