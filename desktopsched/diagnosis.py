@@ -12,7 +12,9 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import closing
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
+from typing import TYPE_CHECKING
 from urllib.parse import quote
+from zoneinfo import ZoneInfo
 
 import psutil
 from msgspec import Struct
@@ -23,9 +25,12 @@ from desktopsched.model import StorageError
 from desktopsched.program import Program
 from desktopsched.storage import backups
 from desktopsched.storage.home import Home, our_uid
-from desktopsched.storage.preferences import TABLE, Preferences, PreferencesFile
+from desktopsched.storage.preferences import TABLE, Preference, Preferences, PreferencesFile
 from desktopsched.storage.records import Records
 from desktopsched.storage.taskfile import TaskFile
+
+if TYPE_CHECKING:
+    from desktopsched.claiming.shared import SharedList
 
 _PACKAGES = ("PySide6-Essentials", "msgspec", "psutil", "croniter", "keyring", "watchdog", "tzdata")
 _LITTLE = 200 * 1024 * 1024  # bytes that are free; with less, logs and history soon cannot be written
@@ -174,8 +179,18 @@ def _preferences(home: Home) -> Iterator[tuple[str, ...]]:
     for row in TABLE:
         value, default = getattr(chosen, row.field.name), getattr(usual, row.field.name)
         if value != default:
-            words = f"{row.field.write(value)} (else {row.field.write(default)})"
+            words = f"{_written(row, value)} (else {_written(row, default)})"
             yield row.words, words, _UNSAFE.get(row.field.name, "")
+
+
+def _written(row: Preference, value: object) -> str:
+    """As the file has it; but of an address no password, which some write into it."""
+    written = str(row.field.write(value))
+    if row.field.name == "shared_list" and written:
+        from desktopsched.sharing.address import Address  # loaded only where a list is shared
+
+        written = str(Address("", written))
+    return written or "none"
 
 
 _UNSAFE = {
@@ -200,5 +215,17 @@ def _running(program: Program) -> Iterator[tuple[str, ...]]:
     trouble = program.history.trouble
     if trouble is not None:
         yield "History", str(trouble), "No task starts until it can be written."
+    if program.shared is not None:
+        yield "Shared list", *_shared(program.shared, zone)
     for notice in program.notices[-3:]:
         yield "Notice", notice, "Told when it happened."
+
+
+def _shared(shared: "SharedList", zone: ZoneInfo) -> tuple[str, ...]:
+    """Whether the list that others have too can be asked, and whether this computer takes part."""
+    name = f"{shared.identity.list_id!r}, here as {shared.identity.computer!r}"
+    since = shared.silent_since
+    if since is not None:
+        words = f"{name}, out of reach since {phrases.iso(since, zone)}. {shared.trouble}"
+        return words, "Nothing starts here until it answers."
+    return (f"{name}, handed over to the other computers",) if shared.handed_over else (name,)

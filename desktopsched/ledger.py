@@ -110,7 +110,9 @@ class Ledger:
     ) -> tuple[Fate, Sequence[str], int]:
         record = self._records.of_instant(task.id, due)
         if record is not None:
-            return *self._of_record(record, due + random_delay(task, due)), record.id
+            fate, became = self._of_record(record, due + random_delay(task, due))
+            between_attempts = fate is Fate.RUNNING and record.state is State.PENDING and waiting
+            return fate, (*became, _sentence(waiting)) if between_attempts else became, record.id
         if memory is not None and (owed := _owed(memory, due, waiting)) is not None:
             return *owed, 0
         return *self._of_none(task, memory, due, waiting), 0
@@ -118,7 +120,12 @@ class Ledger:
     def _of_record(self, record: RunRecord, due: float) -> tuple[Fate, Sequence[str]]:
         if record.ended is None:
             if self._open:
-                return Fate.RUNNING, (f"Run {record.id} for it {self._began(record, due)} and goes on.",)
+                said = f"Run {record.id} for it {self._began(record, due)}"
+                between_attempts = record.state is State.PENDING and record.reason
+                became = (
+                    f". Its last attempt ended: {record.reason}." if between_attempts else " and goes on."
+                )
+                return Fate.RUNNING, (said + became,)
             return Fate.INTERRUPTED, (
                 f"Run {record.id} for it {self._began(record, due)}; its end is not known.",
             )
@@ -325,4 +332,4 @@ def _owed(memory: Memory, due: float, waiting: str) -> tuple[Fate, Sequence[str]
 
 
 def _sentence(words: str) -> str:
-    return f"It {words}." if words.startswith(("waits", "tries")) else f"Now: {words}."
+    return f"It {words}." if words.startswith(("waits", "tries", "goes on on")) else f"Now: {words}."

@@ -11,7 +11,7 @@ from desktopsched import keeping_claims
 from desktopsched.claiming.events import FinishRefused, HoldLost
 from desktopsched.claiming.keeper import Engine
 from desktopsched.claiming.shared import SharedList
-from desktopsched.engine.events import ClaimsGoOn, ClaimsWithheld, Event
+from desktopsched.engine.events import ClaimsGoOn, Event
 from desktopsched.engine.memory import Memory
 from desktopsched.model import Run, Task
 from desktopsched.phrases import span
@@ -49,7 +49,6 @@ class Membership:
         `place`: the address, under which the history remembers what was found there.
         """
         self.shared = shared
-        self.withheld_since: float | None = None
         self.clock_words = ""
         self._history, self._notice, self._clocks, self._place = history, notice, clocks, place
         self._known = keeping_claims.known_store(history, place)
@@ -83,10 +82,7 @@ class Membership:
         keeping_claims.keep(event, self._history)
         self.shared.hear(event)
         match event:
-            case ClaimsWithheld(at=at):
-                self.withheld_since = at
             case ClaimsGoOn():
-                self.withheld_since = None
                 self._wake.set()
             case FinishRefused() | HoldLost():
                 self._notice(event.words)
@@ -137,9 +133,9 @@ class Membership:
 
 def owner_sentence(claim: Claim) -> str:
     """Owner, token, lease: "desk-2 has it: token 1, and its lease ends in 41 s unless it is renewed."."""
-    head = f"{claim.owner} has it (token {claim.token})"
     if not claim.state.open:
-        return f"{head}; {claim.state.value}."
+        return f"{claim.owner} had it (token {claim.token}), and it has just ended: {claim.state.value}."
+    head = f"{claim.owner} has it (token {claim.token})"
     if claim.abandoned:
         return f"{head}, and has given no sign of life for a whole lease."
     return f"{head}; its lease ends in {span(claim.lease_left)} unless it is renewed."

@@ -10,11 +10,11 @@ from collections.abc import Callable
 from msgspec import Struct
 
 from desktopsched.model import DesktopschedError
-from desktopsched.sharing.address import Address
 from desktopsched.sharing.answers import Unknown
 from desktopsched.sharing.connect import open_store
 from desktopsched.sharing.offset import Offset, measure
 from desktopsched.sharing.safety import Promise
+from desktopsched.sharing.silence import SAYS
 from desktopsched.sharing.store import Store
 
 _JOURNEYS = 5
@@ -45,18 +45,18 @@ def try_list(
     except DesktopschedError as error:
         return Finding(answers=False, headline="This cannot be used.", sentences=(str(error),))
     try:
-        return _ask(store, Address.read(url), clock)
+        return _ask(store, clock)
     finally:
         store.close()
 
 
-def _ask(store: Store, address: Address, clock: Callable[[], float]) -> Finding:
+def _ask(store: Store, clock: Callable[[], float]) -> Finding:
     safety = store.check()
     if isinstance(safety, Unknown):
-        return _silent(safety, address)
+        return _silent(safety)
     offset, journey = _measure(store, clock)
     if isinstance(offset, Unknown):
-        return _silent(offset, address)
+        return _silent(offset)
     headline = "It answers, and cannot be relied upon." if safety.promise is Promise.NONE else "It answers."
     return Finding(
         answers=True,
@@ -87,36 +87,7 @@ def _milliseconds(seconds: float) -> str:
     return f"{seconds * 1000:.0f} ms" if seconds >= 0.002 else f"{seconds * 1000:.1f} ms"
 
 
-# --- what is wrong, in the words of many libraries ---------------------------------------------------------------
-
-_PASSWORD = (
-    "password", "access denied", "wrongpass", "noauth", "authentication", "noautherror", "authfailed",
-)  # fmt: skip
-_NAMES = (
-    "resolve",
-    "name or service",
-    "getaddrinfo",
-    "nodename",
-    "could not translate host",
-    "name resolution",
-)
-_NO_SERVER = (
-    "refused", "timed out", "timeout", "no route", "unreachable", "no reply", "connection", "can't connect",
-    "out of reach",
-)  # fmt: skip
-_NO_DATABASE = ("does not exist", "unknown database")
-
-
-def _silent(unknown: Unknown, address: Address) -> Finding:
-    said = unknown.reason.casefold()
-    if any(word in said for word in _NO_DATABASE):
-        headline = f"The server has no such database or user as in {address}."
-    elif any(word in said for word in _PASSWORD):
-        headline = "The server refuses the password, or the user."
-    elif any(word in said for word in _NAMES):
-        headline = f"No computer is called {address.place}."
-    elif any(word in said for word in _NO_SERVER):
-        headline = f"No server answers at {address.place or address.path}."
-    else:
-        headline = "It does not answer as a shared list should."
-    return Finding(answers=False, headline=headline, sentences=(f"It says: {unknown.reason}",))
+def _silent(unknown: Unknown) -> Finding:
+    meaning, says, words = unknown.reason.partition(SAYS)
+    sentences = (f"{says.strip()} {words}",) if words else ()
+    return Finding(answers=False, headline=meaning, sentences=sentences)

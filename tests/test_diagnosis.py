@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from desktopsched import diagnosis
+from desktopsched.claiming.identity import Identity
 from desktopsched.diagnosis import Line, diagnose, diagnose_running
 from desktopsched.engine.dispatcher import Dispatcher
 from desktopsched.model import Outcome, State
@@ -95,10 +96,19 @@ def test_preferences_are_told_where_they_differ_and_where_they_are_unsafe(place:
     assert told["Mistake"].advice
 
 
+def test_the_password_of_a_shared_list_is_in_no_report(place: Home) -> None:
+    place.preferences.write_text(
+        '{"shared_list": "mysql://ann:s3cret@db/sched?password=s3cret", "computer": "desk-1"}'
+    )
+    said = [one.value for one in diagnose(place) if one.section == "Preferences"]
+    assert said == ["mysql://ann:***@db/sched (else none)", "desk-1 (else none)"]
+
+
 class Running:
     """As much of a program as is looked at."""
 
     kind = "serve"
+    shared: object = None
 
     class history:  # noqa: N801
         trouble: Exception | None = None
@@ -128,3 +138,26 @@ def test_a_history_that_cannot_be_written_is_advised_about(
     monkeypatch.setattr(running.history, "trouble", sqlite3.OperationalError("The disk is full"))
     found = line(diagnose_running(running), "Running", "History")  # type: ignore[arg-type]
     assert (found.value, bool(found.advice)) == ("The disk is full", True)
+
+
+class Shared:
+    """As much of a shared list as is looked at."""
+
+    identity = Identity(list_id="home", computer="desk-1", secret="")
+    silent_since: float | None = None
+    trouble = ""
+    handed_over = False
+
+
+def test_a_shared_list_says_whether_this_computer_takes_part(running: Running) -> None:
+    def told() -> Line:
+        return line(diagnose_running(running), "Running", "Shared list")  # type: ignore[arg-type]
+
+    running.shared = shared = Shared()
+    assert (told().value, told().advice) == ("'home', here as 'desk-1'", "")
+    shared.handed_over = True
+    assert told().value == "'home', here as 'desk-1', handed over to the other computers"
+    shared.silent_since, shared.trouble = 0.0, "No server answers at db:5433."
+    assert "out of reach since 1970-01-01T" in told().value
+    assert told().value.endswith(" No server answers at db:5433.")
+    assert told().advice == "Nothing starts here until it answers."

@@ -387,3 +387,19 @@ def test_a_record_of_several_says_of_how_many(history: History, count: int, said
     history.run_finished(run, Outcome(State.SKIPPED, "a later start was due as well"), NOON)
     history.remember([])
     assert f"It was {said} a later start was due as well." in why(history).words
+
+
+@pytest.mark.parametrize(
+    "waiting", ["waits: the shared list is out of reach", "goes on on desk-2", "tries again"]
+)
+def test_between_two_attempts_it_says_how_the_last_one_ended_and_what_is_waited_for(
+    history: History, waiting: str
+) -> None:
+    run = Run(id=7, task_id="a", scheduled_for=NOON, cause=Cause.SCHEDULE)
+    history.run_started(run, NOON)
+    history.run_retrying(run, Outcome(State.CANCELLED, "stopped: another computer may have it"), NOON + 55)
+    history.remember([])
+    answer = why(history, waiting=waiting)
+    assert answer.fate is Fate.RUNNING
+    said = "Run 7 for it began on time. Its last attempt ended: stopped: another computer may have it."
+    assert answer.words == HEAD + f"{said} It {waiting}." + NEXT

@@ -73,7 +73,7 @@ def test_a_list_whose_server_is_away_opens_and_starts_nothing(place: Home, opene
     assert one.ended("a").reason.startswith("missed: the shared list was out of reach")
     membership = one.program.membership
     assert membership is not None
-    assert membership.withheld_since is not None
+    assert membership.shared.silent_since is not None
     assert "refused" in membership.shared.trouble
     assert not [event for event in one.events if isinstance(event, RunStarted)]
 

@@ -60,8 +60,10 @@ class Away:
         with self._lock:
             self._look_at = now + EVERY if self._open else math.inf
 
-    def compare(self, found: Sequence[Claim]) -> tuple[list[tuple[Open, Claim]], list[Open]]:
-        """What has changed of what is open, and what is not open any more."""
+    def compare(
+        self, found: Sequence[Claim], *, patient: bool
+    ) -> tuple[list[tuple[Open, Claim]], list[Open]]:
+        """What has changed of what is open, and what is not open any more. `patient`: not what seems abandoned."""
         claims = {claim.key: claim for claim in found}
         with self._lock:
             watched = list(self._open.values())
@@ -69,6 +71,6 @@ class Away:
             (one, claim)
             for one in watched
             if (claim := claims.get(one.key)) is not None
-            and (claim.abandoned or (claim.owner, claim.token) != (one.owner, one.token))
+            and ((claim.abandoned and not patient) or (claim.owner, claim.token) != (one.owner, one.token))
         ]
         return changed, [one for one in watched if one.key not in claims]

@@ -6,6 +6,7 @@ An answer that did not come starts nothing, and is asked for again: the same try
 import secrets
 import threading
 from collections.abc import Callable
+from typing import Protocol
 
 from msgspec import Struct
 
@@ -42,6 +43,17 @@ TOO_EARLY = "this computer's clock is ahead of the shared list's"
 _POLICIES = {IfLost.NEVER_TWICE: Policy.NEVER_TWICE, IfLost.RUN_AGAIN: Policy.RUN_AGAIN}
 
 
+class Within(Protocol):
+    """Whether the store answers."""
+
+    @property
+    def may_others_be_cut_off(self) -> bool:
+        """Whether what looks abandoned is to be left alone for now."""
+
+    def unreached(self, reason: str) -> Wait:
+        """It did not answer, and why. How a start waits for that."""
+
+
 class Begun(Struct):
     """A start of which it is not known whether the store has it."""
 
@@ -59,11 +71,10 @@ class Claimant:
         identity: Identity,
         holds: Holds,
         boottime: Callable[[], float],
-        unreached: Callable[[str], Wait],
+        within: Within,
     ) -> None:
-        """`unreached` is told why the store did not answer, and says how the start waits for that."""
         self._store, self._identity, self._holds = store, identity, holds
-        self._boottime, self._unreached = boottime, unreached
+        self._boottime, self._within, self._unreached = boottime, within, within.unreached
         self._lock = threading.Lock()
         self._begun: dict[Key, Begun] = {}
         self._polite: dict[Key, float] = {}  # until when the preferred computer is let go first
@@ -112,7 +123,8 @@ class Claimant:
         """There is a row. It is another's, or this computer's from before, or nobody's any more."""
         if claim.state is ClaimState.CLAIMED and self._identity.owns(claim):
             return self._start(task, run, self._identity.hold(claim.key, claim.token))
-        if not claim.abandoned:
+        others_may_be_cut_off = self._within.may_others_be_cut_off and not self._identity.owns(claim)
+        if not claim.abandoned or others_may_be_cut_off:
             return self._elsewhere(claim)
         wish = self._identity.wish(task, run, claim.token + 1)
         match rescue(self._store, claim, wish, _POLICIES[task.if_lost]):
@@ -198,7 +210,8 @@ class Claimant:
             return self._unreached(found.reason)
         for claim in found:
             mine = self._identity.owns(claim)
-            if claim.key.task_id == task.id and claim.key != key and not (mine or claim.abandoned):
+            gone = claim.abandoned and not self._within.may_others_be_cut_off
+            if claim.key.task_id == task.id and claim.key != key and not (mine or gone):
                 over = Over.OVERLAPPED if task.overlap is Overlap.SKIP else Over.NEVER
                 return self._look(key, Wait(f"the run before it goes on on {claim.owner}", LOOK_AGAIN, over))
         return None

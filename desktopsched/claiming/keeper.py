@@ -49,6 +49,10 @@ class Within(Protocol):
     def probe_at(self) -> float:
         """Boot time at which it is to be asked; infinite: it answers."""
 
+    @property
+    def may_others_be_cut_off(self) -> bool:
+        """Whether what looks abandoned is to be left alone for now."""
+
     def unreached(self, reason: str) -> object:
         """A step had no answer."""
 
@@ -152,6 +156,8 @@ class Keeper:
         self._holds.told(ended)
         now, engine = self._clock.now(), self._engine()
         if not isinstance(answer, Finished):
+            if answer.claim is not None and answer.claim.token > ended.hold.token:
+                engine.learn(ended.run.task_id, ended.run.id, elsewhere(answer.claim))
             engine.publish(FinishRefused(at=now, run=ended.run, outcome=ended.outcome, why=answer.why))
         engine.publish(ClaimSettled(at=now, run_id=ended.run.id))
         return True
@@ -181,7 +187,7 @@ class Keeper:
             return False
         self._within.answered()
         self._away.looked(now)
-        changed, over = self._away.compare(found)
+        changed, over = self._away.compare(found, patient=self._within.may_others_be_cut_off)
         for one, claim in changed:
             self._away.forget(one.run.id)
             self._tell(one, None if claim.abandoned else elsewhere(claim))

@@ -58,7 +58,7 @@ class SharedList:
         self._reach = Reach()
         self._handed_over = False
         self._holds, self._away = Holds(), Away()
-        self._claimant = Claimant(store, identity, self._holds, self._clock.boottime, self.unreached)
+        self._claimant = Claimant(store, identity, self._holds, self._clock.boottime, self)
         self.keeper = Keeper(
             store,
             identity.list_id,
@@ -168,10 +168,16 @@ class SharedList:
         with self._lock:
             return self._reach.probe_at if self._reach.reason else math.inf
 
+    @property
+    def may_others_be_cut_off(self) -> bool:
+        """Whether what looks abandoned is to be left alone for now."""
+        with self._lock:
+            return self._reach.may_others_be_cut_off(self._clock.boottime())
+
     def unreached(self, reason: str) -> Wait:
         """A step had no answer. How a start waits for one."""
         with self._lock:
-            self._reach.lost(reason, self._clock.boottime())
+            self._reach.lost(reason, self._clock.boottime(), self._clock.now())
         self._say()
         self.keeper.wake()
         return self._out_of_reach()
@@ -185,7 +191,7 @@ class SharedList:
         """It was asked whether it is there."""
         with self._lock:
             if there:
-                self._reach.found()
+                self._reach.found(self._clock.boottime())
             else:
                 self._reach.silent(self._clock.boottime())
         if there:
@@ -213,6 +219,12 @@ class SharedList:
     def trouble(self) -> str:
         """Why the store does not answer, in words; empty: it does, as far as is known."""
         return self._reach.reason
+
+    @property
+    def silent_since(self) -> float | None:
+        """Since when it does not answer, by the wall clock; None: it does, as far as is known."""
+        with self._lock:
+            return self._reach.since if self._reach.reason else None
 
     @property
     def handed_over(self) -> bool:

@@ -101,7 +101,7 @@ def _tell(messages: Iterable[Message]) -> int:
             sys.stdout.write(message["output"])
             sys.stdout.flush()
         elif "waits" in message:
-            click.echo(f"It waits: {message['waits']}.", err=True)
+            click.echo(f"It waits: {message['waits']}. {message.get('why', '')}".rstrip(), err=True)
         elif "ended" in message:
             code = code or _say_end(message)
         done = "done" in message

@@ -9,7 +9,7 @@ from msgspec import structs
 
 from desktopsched.cli.act import RefusedError, asked
 from desktopsched.cli.options import as_json_option
-from desktopsched.control.wire import NobodyThereError
+from desktopsched.control.wire import NobodyThereError, SilentProgramError
 from desktopsched.diagnosis import Line, diagnose
 from desktopsched.storage.home import Home
 
@@ -41,5 +41,7 @@ def _running(home: Home) -> list[Line]:
         return [Line(**message) for message in asked(home, {"do": "diagnose"})]
     except NobodyThereError:
         return [Line(section="Running", name="Process", value="none: no task starts by itself")]
+    except SilentProgramError as error:
+        return [Line(section="Running", name="Process", value="does not answer", advice=str(error))]
     except RefusedError as error:  # another version
         return [Line(section="Running", name="Process", value=str(error))]

@@ -63,7 +63,7 @@ def serve(home: Home, catch_up: str | None) -> None:
     )
     program = Program(home, "serve")
     names: dict[str, str] = {}
-    program.listen(lambda event: _log_event(event, names, clock, say))
+    program.listen(lambda event: _log_event(event, names, program, say))
     with Signals("SIGTERM", "SIGINT", _RELOAD) as signals:
         program.open()
         handed_over = False
@@ -128,8 +128,10 @@ def _say(clock: WallClock, words: str) -> None:
         sys.stdout = Path(os.devnull).open("w", encoding="utf-8")  # noqa: SIM115 - as long as the process lives
 
 
-def _log_event(event: Event, names: dict[str, str], clock: WallClock, say: Callable[[str], None]) -> None:
-    said = _words(event, names) or _words_of_time(event, clock) or _words_of_sharing(event, names)
+def _log_event(event: Event, names: dict[str, str], program: Program, say: Callable[[str], None]) -> None:
+    said = (
+        _words(event, names) or _words_of_time(event, WallClock()) or _words_of_sharing(event, names, program)
+    )
     if said:
         say(said)
 
@@ -187,13 +189,16 @@ def _words_of_time(event: Event, clock: WallClock) -> str:
             return ""
 
 
-def _words_of_sharing(event: Event, names: dict[str, str]) -> str:
+def _words_of_sharing(event: Event, names: dict[str, str], program: Program) -> str:
     """The log's line for an event about a list that other computers have too."""
     match event:
         case RunElsewhere(run=run, owner=owner):
             return f"{names.get(run.task_id, run.task_id)} started on {owner}, run {run.id}"
         case ClaimsWithheld(reason=reason):
-            return f"nothing starts here: {words.at_present(reason)}"
+            trouble = (
+                program.shared.trouble if program.shared is not None and reason == words.OUT_OF_REACH else ""
+            )
+            return f"nothing starts here: {words.at_present(reason)}{'. ' if trouble else ''}{trouble}"
         case ClaimsGoOn():
             return "starts are claimed again"
         case ClocksDiffer(words=said):

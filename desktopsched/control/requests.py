@@ -11,13 +11,13 @@ from desktopsched.control.wire import Message
 from desktopsched.diagnosis import diagnose_running
 from desktopsched.engine import words
 from desktopsched.engine.events import (
-    ClaimsWithheld,
     Event,
     RunElsewhere,
     RunFinished,
     RunOutput,
     RunSkipped,
     RunStarted,
+    TaskChanged,
     TaskRemoved,
 )
 from desktopsched.engine.zones import LATEST
@@ -177,13 +177,22 @@ def follow(program: Program, name: str, events: Events, *, downstream: bool) -> 
     try:
         open_ = {task.id} | (_descendants(program, task) if downstream else set())
         ours = {program.dispatcher.run_now(task.id, downstream=downstream)}
-        if withheld := program.dispatcher.withheld:
-            yield {"waits": words.at_present(withheld)}
+        waits = ""
         while open_ and (event := events.get()) is not None:
+            if isinstance(event, TaskChanged) and event.task_id in open_:
+                before, waits = waits, words.list_wait(event.status.waiting)
+                if waits not in {"", before}:
+                    yield {"waits": waits, "why": _trouble(program, waits)}
             for message in _tell(event, open_, ours):
                 yield message if open_ else message | {"done": True}
     finally:
         stop_listening()
+
+
+def _trouble(program: Program, waits: str) -> str:
+    """What there is to say of a shared list that is out of reach."""
+    out_of_reach = waits == words.at_present(words.OUT_OF_REACH)
+    return program.shared.trouble if out_of_reach and program.shared is not None else ""
 
 
 def _descendants(program: Program, task: Task) -> set[str]:
@@ -208,8 +217,6 @@ def _tell(event: Event, open_: set[str], ours: set[int]) -> Iterator[Message]:
             yield _ended(run, outcome)
         case RunElsewhere(run=run, owner=owner) if _ours(run, open_, ours):
             yield {"waits": f"{owner} performs it"}
-        case ClaimsWithheld(reason=reason):
-            yield {"waits": words.at_present(reason)}
         case TaskRemoved(task_id=task_id) if task_id in open_:
             open_.discard(task_id)
             yield {

@@ -25,6 +25,7 @@ LONGEST = 1024 * 1024
 
 _CONNECT = 5.0  # seconds: a program that lives accepts at once
 _READ = 5.0  # seconds in which a peer must say what it wants
+_ANSWER = 20.0  # seconds without a word: a store that is asked on the way has answered by then, or will not
 _AGAIN = 0.1  # seconds, before one that could not be accepted is tried again
 _LAST_WORDS = 3.0  # seconds for answers under way, when the program ends
 
@@ -35,6 +36,10 @@ Answer = Callable[[Message], Iterator[Message]]
 
 class NobodyThereError(DesktopschedError):
     """No program listens there."""
+
+
+class SilentProgramError(DesktopschedError):
+    """A program listens there, and says nothing."""
 
 
 class Server:
@@ -132,11 +137,21 @@ class Server:
 
 
 def ask(path: Path, request: Message) -> Iterator[Message]:
-    """The answers to one request, as they come. NobodyThereError when no program listens."""
+    """The answers to one request, as they come. NobodyThereError when no program listens.
+
+    SilentProgramError when it says nothing: but of a run, which takes its time.
+    """
     with _connect(path, request) as peer, peer.makefile("rwb") as stream:
-        _send(stream, request)
-        while (message := _receive(stream)) is not None:
-            yield message
+        peer.settimeout(None if request.get("do") == "run" else _ANSWER)
+        try:
+            _send(stream, request)
+            while (message := _receive(stream)) is not None:
+                yield message
+        except TimeoutError as error:
+            raise SilentProgramError(
+                "The program that has this home does not answer. If its window does not either, end that program, and"
+                " start it again."
+            ) from error
 
 
 def _connect(path: Path, request: Message) -> socket.socket:
@@ -150,7 +165,6 @@ def _connect(path: Path, request: Message) -> socket.socket:
         raise NobodyThereError(
             "No program runs for this home. Start one: desktopsched (a window), or desktopsched serve."
         ) from error
-    peer.settimeout(None)
     return peer
 
 

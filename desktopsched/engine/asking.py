@@ -53,6 +53,8 @@ class Asking:
     def learn(self, task_id: str, run_id: int, news: Elsewhere | None, now: float) -> None:
         """News of a run on another computer. None: nobody performs it any more, so it is asked about anew."""
         live = self._find(task_id, run_id)
+        if live is None:
+            self._offer_no_more(task_id, run_id, now)
         if live is None or not live.elsewhere:
             return
         if news is not None:
@@ -62,6 +64,13 @@ class Asking:
             self._starts.let_wait(live, now)
             self._board.changed(live.slot, now)
         self._outcomes.settle(now)
+
+    def _offer_no_more(self, task_id: str, run_id: int, now: float) -> None:
+        """It was interrupted here, and another computer took it over: nobody needs to be asked what becomes of it."""
+        slot = self._board.slots.get(task_id)
+        if slot is not None and slot.interrupted is not None and slot.interrupted.id == run_id:
+            slot.interrupted = None
+            self._board.changed(slot, now, lasting=True)
 
     def fence(self, task_id: str, run_id: int, now: float) -> None:
         """Another computer may have it by now: it is stopped here, and claimed anew."""

@@ -69,6 +69,11 @@ def is_of_list(waiting: str) -> bool:
     return waiting == ASKS or waiting.startswith((_WAITS, _GOES_ON))
 
 
+def list_wait(waiting: str) -> str:
+    """Why a start waits on a shared list, without "waits: "; empty: it does not, or is just being asked about."""
+    return waiting.removeprefix(_WAITS) if waiting.startswith(_WAITS) else ""
+
+
 def is_elsewhere(waiting: str) -> bool:
     """Whether a task is said to run on another computer."""
     return waiting.startswith(_GOES_ON)

@@ -9,7 +9,7 @@ from desktopsched.sharing.errors import AddressError
 
 KINDS = ("postgresql", "mysql", "mariadb", "sqlite", "redis", "rediss", "zookeeper")
 _HIDDEN = "***"
-_USERINFO = re.compile(r"^((?:\w[\w+.-]*://)?[^:@/]*):.*@", re.DOTALL)
+_USERINFO = re.compile(r"^(\w[\w+.-]*://[^:]*|(?!\w[\w+.-]*://)[^:]*):.*@", re.DOTALL)
 """Up to the last @, wherever it is: a password with characters that should have been escaped is one all the same."""
 
 
@@ -41,6 +41,10 @@ class Address(Struct, frozen=True):
                 raise AddressError(
                     f"{_without_password(url)!r} has {port!r} for a port. Write a number there."
                 )
+        if host := next((host for host in _hosts(parts) if not _is_host(host)), None):
+            raise AddressError(
+                f"{_without_password(url)!r} has {host!r} for a server. No computer can be called that."
+            )
         return cls(parts.scheme, parts.scheme + url.strip()[len(parts.scheme) :])
 
     @property
@@ -97,6 +101,19 @@ class Address(Struct, frozen=True):
 
 def _userinfo(parts: SplitResult) -> str:
     return parts.netloc.rpartition("@")[0]
+
+
+def _hosts(parts: SplitResult) -> list[str]:
+    return [re.sub(r":[^:\]]*$", "", host) for host in parts.netloc.rpartition("@")[2].split(",")]
+
+
+def _is_host(name: str) -> bool:
+    """Whether a name can be looked up: none of its parts is empty, or longer than 63 characters."""
+    try:
+        name.encode("idna")
+    except UnicodeError:
+        return False
+    return not re.search(r"\s", name)
 
 
 def _ports(parts: SplitResult) -> list[str]:

@@ -2,7 +2,7 @@
 
 from msgspec import Struct
 
-from desktopsched.sharing.claim import Claim, Hold
+from desktopsched.sharing.claim import Claim, ClaimState, Hold
 
 
 class Claimed(Struct, frozen=True):
@@ -70,6 +70,8 @@ class Refused(Struct, frozen=True):
         claim = self.claim
         if claim is None:
             return "the shared list does not know of it any more"
+        if claim.state is ClaimState.LOST:
+            return f"{claim.owner} had given no sign of life for too long (token {claim.token}, lost)"
         return f"{claim.owner} has it (token {claim.token}, {claim.state.value})"
 
 

@@ -52,6 +52,7 @@ class Mysql:
             pool_timeout=CONNECT_WITHIN,
             pool_reset_on_return=None,  # there is no transaction to roll back, and it costs a journey
             connect_args={
+                "password": address.password.encode(),  # as text it could only have Latin letters
                 "connect_timeout": round(CONNECT_WITHIN),
                 "read_timeout": REPLY_WITHIN,
                 "write_timeout": REPLY_WITHIN,

@@ -36,6 +36,7 @@ from desktopsched.sharing.key import Key
 from desktopsched.sharing.redis_judgement import judge
 from desktopsched.sharing.redis_scripts import SCRIPTS
 from desktopsched.sharing.safety import Safety
+from desktopsched.sharing.silence import silence
 from desktopsched.sharing.store import CONNECT_WITHIN, KEEP, REPLY_WITHIN, SETTLE
 
 _T = TypeVar("_T")
@@ -194,9 +195,8 @@ class RedisStore:
         """Whatever the server refuses or fails to say: nobody knows then whether the step happened."""
         try:
             return question()
-        except redis.RedisError as error:
-            words = str(error) or type(error).__name__
-            return Unknown(self._address.scrub(f"{self._address}: {words}"))
+        except (redis.RedisError, OSError) as error:
+            return silence(self._address, str(error) or type(error).__name__)
 
     def _step(self, name: str, key: Key, *values: str) -> tuple[bool, verdicts.Seen] | Unknown:
         member = _member(key)

@@ -32,6 +32,7 @@ from desktopsched.sharing.claim import Claim, ClaimState, Hold, Wish, reason_of
 from desktopsched.sharing.errors import UnusableStoreError
 from desktopsched.sharing.key import Key
 from desktopsched.sharing.safety import Promise, Safety
+from desktopsched.sharing.silence import silence
 from desktopsched.sharing.sql_dialect import LOOKS_ONLY, Dialect, rows
 from desktopsched.sharing.sql_steps import Steps
 from desktopsched.sharing.sql_tables import ABOUT, FORMAT, METADATA, read_claim, to_micro, to_seconds
@@ -247,12 +248,13 @@ class SqlStore:
         try:
             with engine.begin() as connection:
                 return step(connection)
-        except (DBAPIError, PoolTimeoutError) as error:
+        except (DBAPIError, PoolTimeoutError, OSError) as error:  # OSError: a certificate that is not there
             self._prepared = False
-            words = "all connections are in use"
-            if isinstance(error, DBAPIError):
-                words = " ".join(str(error.orig).split()) or type(error.orig).__name__
-            return Unknown(self._address.scrub(f"{self._address}: {words}"))
+            cause = error.orig if isinstance(error, DBAPIError) else error
+            in_use = isinstance(error, PoolTimeoutError)
+            return silence(
+                self._address, "all connections are in use" if in_use else str(cause) or type(cause).__name__
+            )
 
     def _prepare(self, connection: Connection) -> None:
         _make_tables(connection)

@@ -20,6 +20,7 @@ from msgspec import Struct
 from desktopsched.sharing.address import Address
 from desktopsched.sharing.answers import Unknown
 from desktopsched.sharing.errors import AddressError
+from desktopsched.sharing.silence import silence
 from desktopsched.sharing.store import CONNECT_WITHIN, REPLY_WITHIN
 from desktopsched.sharing.zookeeper_paths import CLOCK
 
@@ -102,8 +103,7 @@ class Session:
             self._connect()
             return step()
         except (KazooException, KazooTimeoutError, OSError) as error:
-            words = str(error) or type(error).__name__
-            return Unknown(self._address.scrub(f"{self._address}: {words}"))
+            return silence(self._address, str(error) or type(error).__name__)
 
     def _connect(self) -> None:
         with self._starting:

@@ -44,16 +44,18 @@ class ConnectionTest:
         written = self._address.edit.text().strip()
         if written != self._tried:
             self._say("")
-        self.button.setEnabled(able and bool(written) and not self._busy)
+        self.button.setEnabled(able and bool(written))
 
     @property
     def _busy(self) -> bool:
         return self.button.text() == _TRYING
 
     def _try(self) -> None:
+        """The button stays enabled meanwhile: a disabled one would pass the focus on to another field."""
+        if self._busy:
+            return
         self._tried = tried = self._address.edit.text().strip()
         self.button.setText(_TRYING)
-        self.button.setEnabled(False)
         self._say("")
 
         def tell(words: str) -> None:

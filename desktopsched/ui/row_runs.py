@@ -15,11 +15,15 @@ def started(row: Row, run: int, at: float) -> Row:
     return structs.replace(row, since={run: at, **row.since})
 
 
+def left(row: Row, run: int) -> Row:
+    """The row once a run goes on here no more: it has ended, or another computer performs it."""
+    return structs.replace(row, since={number: at for number, at in row.since.items() if number != run})
+
+
 def ended(row: Row, run: Run, at: float, outcome: Outcome) -> Row:
     """The row once a run has its outcome."""
-    since = {number: begun for number, begun in row.since.items() if number != run.id}
     last = max(at - row.since[run.id], 0.0) if run.id in row.since else None
-    row = with_bar(structs.replace(row, since=since), bar_of(run, outcome, at, last))
+    row = with_bar(left(row, run.id), bar_of(run, outcome, at, last))
     if last is None:
         return row
     took = (last, *row.took)[:PAST] if outcome.state is State.SUCCEEDED else row.took

@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterable, Mapping
 
 from msgspec import structs
 
-from desktopsched.engine.events import Event, RunFinished, RunSkipped, RunStarted, TaskStatus
+from desktopsched.engine.events import Event, RunElsewhere, RunFinished, RunSkipped, RunStarted, TaskStatus
 from desktopsched.model import State, Task
 from desktopsched.ui import row_runs
 from desktopsched.ui.choice import Choice, haystack
@@ -154,6 +154,8 @@ class Rows:
         match event:
             case RunStarted(run=run, at=at):
                 found = row_runs.started(found, run.id, at)
+            case RunElsewhere(run=run):
+                found = row_runs.left(found, run.id)
             case RunFinished(run=run, at=at, outcome=outcome):
                 found = row_runs.ended(found, run, at, outcome)
             case RunSkipped(run=run, at=at, outcome=outcome):

@@ -122,10 +122,9 @@ class Session(QObject):
     @property
     def out_of_reach(self) -> tuple[float, str] | None:
         """Since when the shared list does not answer, and why; None: it does, or there is none."""
-        membership = self.program.membership if self.is_open else None
-        if membership is None or membership.withheld_since is None or not membership.shared.trouble:
-            return None
-        return membership.withheld_since, membership.shared.trouble
+        shared = self.program.shared if self.is_open else None
+        since = None if shared is None else shared.silent_since
+        return None if shared is None or since is None else (since, shared.trouble)
 
     @property
     def clock_words(self) -> str:

@@ -68,6 +68,7 @@ class SharedSection(QObject):
         self._look, self._worker, self._before = look, worker, before
         self._address, self._password = address, password = boxes
         self._asked = 0  # a test is of interest until the address is another one
+        self._waiting_for = -1  # the test whose answer is to come
         address.edit.setPlaceholderText("postgresql://user@server/database")
         self.test = push_button(look, "Test connection")
         self.sign = plain.label("")
@@ -151,15 +152,18 @@ class SharedSection(QObject):
     # --- the test ------------------------------------------------------------------------------------------
 
     def try_it(self) -> None:
-        """Ask the server, elsewhere; what it says comes below."""
-        if self._worker is None or not self.test.isEnabled():
+        """Ask the server, elsewhere; what it says comes below.
+
+        The button stays enabled meanwhile: a disabled one would pass the focus on to another field.
+        """
+        if self._worker is None or self._waiting_for == self._asked or not self.test.isEnabled():
             return
         self.take_password_out()
         chosen, secrets = self.settle(self._before)
         self._forget()
         number = self._asked
         self._show(_TESTING, "")
-        self.test.setEnabled(False)
+        self._waiting_for = number
         self._worker.do(
             lambda: _try(chosen, secrets),
             lambda finding: self._say(number, finding),
@@ -189,7 +193,7 @@ class SharedSection(QObject):
         """Whether an answer is of interest: the window may be closed, and another address be written."""
         if not isValid(self):
             return False
-        self.test.setEnabled(bool(self._written()))
+        self._waiting_for = -1 if number == self._waiting_for else self._waiting_for
         return number == self._asked
 
     def _show(self, text: str, icon: str, state: State | None = None) -> None:

@@ -57,6 +57,25 @@ def test_a_store_that_is_down_is_asked_less_and_less_often() -> None:
     assert 600 / 15 <= len(desk.line.asked) < 100
 
 
+def test_since_when_it_is_silent_does_not_depend_on_who_handed_over_meanwhile() -> None:
+    town, desk = alone()
+    shared = desk.now.shared
+    assert shared is not None
+
+    def since(seconds: float) -> float | None:
+        town.advance(seconds)
+        return shared.silent_since
+
+    shared.hand_over()
+    assert since(30) is None
+    desk.line.down = True
+    assert since(60) == NOON + 60
+    shared.take_back()
+    assert since(60) == NOON + 60
+    desk.line.down = False
+    assert since(60) is None
+
+
 def test_when_its_grace_is_over_it_is_missed_and_the_person_is_asked() -> None:
     town, desk = alone(grace=20.0, catch_up=CatchUp.ASK)
     desk.line.down = True

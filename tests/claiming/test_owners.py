@@ -3,6 +3,7 @@
 import pytest
 
 from desktopsched.claiming.events import ClaimSettled, FinishRefused, HoldLost
+from desktopsched.claiming.reach import ALL_BACK, LONGEST_PAUSE
 from desktopsched.engine import words
 from desktopsched.engine.events import RunFinished, RunRetrying, RunSkipped
 from desktopsched.engine.fates import Ended, StillRunning
@@ -15,12 +16,12 @@ from tests.engine.world import FAIL, OK, cron, task
 LOST = "failed: ran on desk: lost: desk gave no sign of life any more"
 
 
-def pair(**fields: object) -> tuple[Town, Computer, Computer]:
+def pair(lasts: float = 500, **fields: object) -> tuple[Town, Computer, Computer]:
     """Two computers; a long run goes on on the first."""
     town = Town()
     one = cron("a", "1 12 * * *", **fields)
     desk, attic = town.computer("desk", one), town.computer("attic", one)
-    desk.now.lasts["a"] = 500
+    desk.now.lasts["a"] = lasts
     attic.now.lasts["a"] = 30
     town.advance(70)
     assert desk.starts("a") == ["12:01:00"]
@@ -143,7 +144,7 @@ def test_who_stood_still_past_his_lease_is_refused_and_says_so() -> None:
     (lost,) = desk.now.of(HoldLost)
     (refused,) = desk.now.of(FinishRefused)
     assert "has given it up" in lost.words
-    assert refused.why == "desk has it (token 1, lost)"
+    assert refused.why == "desk had given no sign of life for too long (token 1, lost)"
     assert [claim.state for claim in town.rows()] == ["lost"]
 
 
@@ -179,6 +180,35 @@ def test_what_another_computer_took_over_is_settled_here_when_it_has_ended_there
     desk.come_back()
     town.advance(5)
     assert desk.now.of(FinishRefused) == [], "nothing is left to be told"
+
+
+@pytest.mark.parametrize("if_lost", IfLost)
+def test_who_could_not_be_reached_by_anybody_is_waited_for_when_the_list_is_back(if_lost: IfLost) -> None:
+    """The server was away for longer than a lease. Nobody could give a sign of life, and nobody died."""
+    town, desk, attic = pair(lasts=60, if_lost=if_lost)
+    town.advance(20)
+    desk.line.down = attic.line.down = True
+    town.advance(LEASE + 40)
+    attic.line.down = False
+    town.advance(20)
+    desk.line.down = False
+    town.advance(30)
+    assert attic.now.performed == []
+    assert [claim.owner for claim in town.rows()] == ["desk"]
+    assert ends(attic) == ["succeeded: ran on desk"]
+    assert ends(desk) == ["succeeded: "]
+
+
+def test_who_died_while_the_list_was_out_of_reach_is_given_up_half_a_minute_after_it_is_back() -> None:
+    town, desk, attic = pair()
+    attic.line.down = True
+    desk.die()
+    town.advance(LEASE + 60)
+    attic.line.down = False
+    town.advance(20)
+    assert attic.now.status("a").state is State.RUNNING
+    town.advance(LONGEST_PAUSE + ALL_BACK)
+    assert ends(attic) == [LOST]
 
 
 def test_who_dies_after_he_was_cut_off_keeps_no_claim_alive_that_nobody_performs() -> None:
@@ -255,6 +285,28 @@ def test_who_comes_back_after_another_took_over_does_not_end_its_run() -> None:
     town.advance(400)
     assert ends(attic) == ["succeeded: "]
     assert [claim.token for claim in town.rows()] == [2]
+
+
+def test_what_another_computer_took_over_is_not_offered_to_be_run_again() -> None:
+    town, desk, attic = pair(if_lost=IfLost.RUN_AGAIN)
+    desk.die()
+    town.advance(LEASE + 10)
+    desk.come_back()
+    town.advance(5)
+    assert attic.starts("a") == ["12:01:00"]
+    assert desk.now.status("a").interrupted is None
+    desk.die()
+    desk.come_back()
+    assert desk.now.status("a").interrupted is None
+
+
+def test_what_is_lost_for_all_is_offered_to_be_run_again_where_it_was_interrupted() -> None:
+    town, desk, _ = pair()
+    desk.die()
+    town.advance(LEASE + 20)
+    desk.come_back()
+    town.advance(5)
+    assert desk.now.status("a").interrupted is not None
 
 
 def test_a_run_that_is_never_twice_is_not_stopped_because_the_list_is_out_of_reach() -> None:

@@ -61,15 +61,41 @@ def test_a_list_that_is_out_of_reach_says_so(at: Home) -> None:
     share(at, "redis://127.0.0.1:9/0")
     at.write()
     at.run("claims", code=3)
-    assert at.errors.startswith("The shared list is out of reach. redis://127.0.0.1:9")
+    assert at.errors.startswith(
+        "The shared list is out of reach. No server answers at 127.0.0.1:9. It says: "
+    )
 
 
 def test_a_run_by_hand_says_that_it_waits_for_the_list_and_does_not_run_without_it(at: Home) -> None:
     share(at, "redis://127.0.0.1:9/0")
     at.write(shell("a", "echo hi", grace="1s"))
     assert at.run("run", "a", code=1) == ""
-    assert "It waits: the shared list is out of reach." in at.errors
+    assert (
+        "It waits: the shared list is out of reach. No server answers at 127.0.0.1:9. It says: " in at.errors
+    )
     assert "a skipped: missed: the shared list was out of reach" in at.errors
+
+
+def test_a_program_without_a_window_says_why_nothing_starts(at: Home) -> None:
+    share(at, "redis://127.0.0.1:9/0")
+    at.write(shell("a", "true", schedule=every(1)))
+    with at.serve() as served:
+        served.says(
+            "nothing starts here: the shared list is out of reach. No server answers at 127.0.0.1:9. It says: "
+        )
+        told = [json.loads(one) for one in at.run("doctor", "--json", code=1).splitlines()]
+        (shared,) = [one for one in told if one["name"] == "Shared list"]
+        assert "No server answers at 127.0.0.1:9." in shared["value"]
+        assert shared["advice"]
+
+
+def test_a_run_by_hand_of_who_has_handed_over_does_not_say_that_it_waits(at: Home, tmp_path: Path) -> None:
+    share(at, f"sqlite:///{tmp_path / 'claims.db'}")
+    at.write(shell("a", "echo hi"))
+    with at.serve():
+        at.run("hand-over")
+        assert at.run("run", "a") == "hi\n"
+        assert at.errors == ""
 
 
 def test_who_has_handed_over_starts_nothing_until_it_takes_back(at: Home, tmp_path: Path) -> None:

@@ -1,12 +1,14 @@
 """`desktopsched doctor` from outside."""
 
 import json
+import signal
 from pathlib import Path
 
 import pytest
 
 from desktopsched import diagnosis
 from desktopsched.cli import main
+from desktopsched.control import wire
 from tests.system.served import Home, every, shell
 
 
@@ -49,3 +51,19 @@ def test_the_running_program_is_asked(tmp_path: Path) -> None:
         assert told["Process"] == f"{served.process.pid}, serve"
         assert told["Paused"] == "no"
         assert told["Next start"] != "none"
+
+
+@pytest.mark.skipif(not hasattr(signal, "SIGSTOP"), reason="Windows cannot hold a process")
+def test_a_program_that_stands_still_is_told_and_advised_about(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    at = Home(tmp_path / "served")
+    at.write(shell("a", "true"))
+    with at.serve() as served:
+        served.process.send_signal(signal.SIGSTOP)
+        monkeypatch.setattr(wire, "_ANSWER", 0.05)
+        with pytest.raises(SystemExit) as end:
+            main(["--home", str(at.folder), "doctor"])
+        served.process.send_signal(signal.SIGCONT)
+    assert end.value.code == 1
+    assert "  Process: does not answer\n    ! The program that has this home" in capsys.readouterr().out

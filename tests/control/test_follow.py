@@ -5,7 +5,8 @@ from typing import cast
 import pytest
 
 from desktopsched.control.requests import Events, Requests, follow
-from desktopsched.engine.events import RunFinished, RunOutput, TaskStatus
+from desktopsched.engine.events import ClaimsWithheld, Event, RunFinished, RunOutput, TaskChanged, TaskStatus
+from desktopsched.engine.words import OUT_OF_REACH, waits_for_list
 from desktopsched.model import Cause, Command, InvalidTaskError, Outcome, Run, State, Task
 from desktopsched.program import Program
 
@@ -20,7 +21,11 @@ END = RunFinished(
 )
 
 
-def told(*events: RunOutput | RunFinished | None) -> list[dict[str, object]]:
+def changed(waiting: str) -> TaskChanged:
+    return TaskChanged(at=0.0, task_id="a", status=TaskStatus(state=State.PENDING, waiting=waiting))
+
+
+def told(*events: Event | None) -> list[dict[str, object]]:
     """What a follower hears of a program in which this happens."""
     waiting: Events = queue.SimpleQueue()
     for event in events:
@@ -28,7 +33,8 @@ def told(*events: RunOutput | RunFinished | None) -> list[dict[str, object]]:
     program = SimpleNamespace(
         task_list=SimpleNamespace(find=lambda _name: TASK),
         listen=lambda _hear: lambda: None,
-        dispatcher=SimpleNamespace(run_now=lambda _task_id, *, downstream: RUN.id, withheld=""),
+        dispatcher=SimpleNamespace(run_now=lambda _task_id, *, downstream: RUN.id),
+        shared=SimpleNamespace(trouble="No server answers at db:5433."),
     )
     return list(follow(cast("Program", program), "a", waiting, downstream=False))
 
@@ -47,11 +53,25 @@ def test_who_asks_while_the_program_ends_is_let_go_too() -> None:
     program = SimpleNamespace(
         task_list=SimpleNamespace(find=lambda _name: TASK),
         listen=lambda _hear: lambda: None,
-        dispatcher=SimpleNamespace(run_now=lambda _task_id, *, downstream: RUN.id, withheld=""),
+        dispatcher=SimpleNamespace(run_now=lambda _task_id, *, downstream: RUN.id),
     )
     requests = Requests(cast("Program", program))
     requests.end()
     assert list(requests.answer({"do": "run", "task": "a"})) == []
+
+
+def test_what_waits_for_the_shared_list_says_so_once_and_why() -> None:
+    waits = changed(waits_for_list(OUT_OF_REACH))
+    said = told(changed("asks the shared list"), waits, waits, changed(""), OUTPUT, None)
+    assert said == [
+        {"waits": "the shared list is out of reach", "why": "No server answers at db:5433."},
+        {"output": "begun\n", "task": "a"},
+    ]
+
+
+def test_a_run_that_goes_on_does_not_wait_though_nothing_new_starts() -> None:
+    withheld = ClaimsWithheld(at=0.0, reason="this computer has handed over to the others")
+    assert [one for one in told(OUTPUT, changed(""), withheld, END) if "waits" in one] == []
 
 
 @pytest.mark.parametrize("at", ["x", [1], float("nan"), 1e300, -1.0])

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from desktopsched.control import wire
-from desktopsched.control.wire import LONGEST, Message, NobodyThereError, Server, ask
+from desktopsched.control.wire import LONGEST, Message, NobodyThereError, Server, SilentProgramError, ask
 from desktopsched.model import InvalidTaskError
 
 
@@ -61,6 +61,28 @@ def test_a_failure_is_an_answer(server: Server, path: Path) -> None:
 def test_nobody_there_is_said(path: Path) -> None:
     with pytest.raises(NobodyThereError):
         list(ask(path, {"do": "ping"}))
+
+
+def test_a_program_that_stands_still_is_said_to_but_a_run_may_take_its_time(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(wire, "_ANSWER", 0.05)
+    go_on = threading.Event()
+
+    def silent(request: Message) -> Iterator[Message]:
+        yield {"number": 1}
+        go_on.wait()
+        yield {"number": 2}
+
+    found = Server(path, silent, go_on.set)
+    found.start()
+    answers = ask(path, {"do": "list"})
+    assert next(answers) == {"number": 1}
+    with pytest.raises(SilentProgramError, match="does not answer"):
+        next(answers)
+    threading.Timer(0.2, go_on.set).start()
+    assert list(ask(path, {"do": "run"})) == [{"number": 1}, {"number": 2}]
+    found.close()
 
 
 def test_a_socket_file_left_by_a_dead_program_is_nobody_and_no_obstacle(path: Path) -> None:

@@ -33,6 +33,34 @@ def test_an_address_is_shown_without_its_password(address: Address, show: type[s
     assert "s3" not in show(address)
 
 
+@pytest.mark.parametrize(
+    "url",
+    [
+        "postgresql://sched@db.example/sched",
+        "postgresql://sched@db.example:5432/sched",
+        "zookeeper://one:2181,two:2181/lists",
+        "sqlite:////home/ann@work/claims.db",
+    ],
+)
+def test_an_address_without_a_password_is_shown_whole(url: str) -> None:
+    assert str(Address("", url)) == url
+
+
+@pytest.mark.parametrize(
+    ("url", "shown"),
+    [
+        ("mysql://ann@work:s3/cret@host/db", "mysql://ann@work:***@host/db"),
+        ("mysql://ann:s3:cr@et@host/db", "mysql://ann:***@host/db"),
+        ("redis://:s3cret@host/0", "redis://:***@host/0"),
+        ("a/b:s3cret@host", "a/b:***@host"),
+        ("mysql://a/b:s3cret@host/db", "mysql://a/b:***@host/db"),
+        ("mysql://ann://s3cret@host/db", "mysql://ann:***@host/db"),
+    ],
+)
+def test_what_may_be_a_password_is_hidden_wherever_it_stands(url: str, shown: str) -> None:
+    assert str(Address("", url)) == shown
+
+
 def test_what_a_library_says_is_told_without_the_password(address: Address) -> None:
     said = f"no {SECRET!r} in postgresql://ann:{ESCAPED}@db.example, nor in s3%20cr/t"
     assert address.scrub(said) == "no '***' in postgresql://ann:***@db.example, nor in ***"
@@ -60,6 +88,9 @@ def test_capital_letters_and_spaces_around_do_not_matter() -> None:
         ("mysql://ann:s3cret@host:port/db", "'port' for a port"),
         ("redis://:s3cret@host:99999/0", "'99999' for a port"),
         ("zookeeper://one:2181,two:x", "'x' for a port"),
+        ("redis://:s3cret@a..b/0", "No computer can be called that"),
+        (f"mysql://ann:s3cret@{'x' * 64}.org/db", "No computer can be called that"),
+        ("zookeeper://one:2181,the other:2181", "'the other' for a server"),
         ("mysql://ann:s3cret@host", "names no database"),
         ("redis://:s3cret@host/zero", "the number of a database"),
         ("redis://:s3cret@host/0?socket_timeout=9000", "no option 'socket_timeout'"),

@@ -5,6 +5,8 @@ import sys
 
 import pytest
 
+from desktopsched.sharing.answers import Unknown
+from desktopsched.sharing.connect import open_store
 from tests.sharing import places
 from tests.sharing.servers import Missing, Server
 
@@ -51,6 +53,21 @@ def test_a_package_that_is_not_installed_is_named_with_what_installs_it(kind: st
 def test_nothing_that_speaks_to_a_server_is_loaded_before_it_is_used() -> None:
     told = subprocess.run((sys.executable, "-c", LOAD), capture_output=True, text=True, check=True)
     assert told.stdout == "\n"
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "mysql://ann:s3cret@127.0.0.1:1/db?ssl_ca=/nowhere.pem",
+        "rediss://:s3cret@127.0.0.1:1/0?ssl_ca_certs=/nowhere.pem",
+    ],
+)
+def test_a_certificate_that_is_not_there_is_no_answer_and_not_the_end_of_who_asks(url: str) -> None:
+    store = open_store(url)
+    answer = store.now()
+    store.close()
+    assert isinstance(answer, Unknown)
+    assert "s3cret" not in answer.reason
 
 
 class Nowhere(Server):

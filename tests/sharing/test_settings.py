@@ -4,6 +4,7 @@ import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from urllib.parse import quote
 
 import psycopg
 import pymysql
@@ -93,6 +94,21 @@ def test_settings_of_mysql_that_forget_claims_or_take_none_are_told(
         safety = checked(place)
     assert safety.promise is promise
     assert name.replace("_", "-") in safety.words.replace("_", "-")
+
+
+@on("mysql")
+def test_a_password_of_mysql_may_have_any_letters(place: Place) -> None:
+    assert place.server is not None
+    port, password = place.server.port, "pässw€rd 😀"
+    with (
+        pymysql.connect(host="127.0.0.1", port=port, user="root", charset="utf8mb4") as root,
+        root.cursor() as do,
+    ):
+        do.execute("CREATE USER ann IDENTIFIED BY %s", (password,))
+        do.execute("GRANT ALL ON claims.* TO ann")
+    store = open_store(f"mysql://ann:{quote(password)}@127.0.0.1:{port}/claims")
+    assert known(store.now()) > 0
+    store.close()
 
 
 # --- Redis -------------------------------------------------------------------------------------------------

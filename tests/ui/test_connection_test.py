@@ -66,7 +66,9 @@ def test_what_is_written_is_tried_before_it_is_saved(stage: Callable[[str], Stag
     shown.test.button.click()
     assert shown.cluster.asked == [ADDRESS]
     assert shown.test.button.text() == "Connecting …"
-    assert not shown.test.button.isEnabled()
+    assert shown.test.button.isEnabled(), "a disabled one would pass the focus on"
+    shown.test.button.click()
+    assert shown.cluster.asked == [ADDRESS]
     shown.cluster.told("Connected: 2 workers.")
     assert shown.test.answer.isVisible()
     assert shown.test.answer.text() == "Connected: 2 workers."

@@ -27,7 +27,7 @@ from desktopsched.ui.transcript import Transcript
 from desktopsched.ui.wishes import Wish, items
 from tests.ui.form.conftest import OpenForm
 from tests.ui.form.conftest import open_form as open_form  # noqa: PLC0414 - a fixture
-from tests.ui.scenery import BERLIN, NOON, FakeSession, added, finished, run, status, task
+from tests.ui.scenery import BERLIN, NOON, FakeSession, added, finished, run, started, status, task
 from tests.ui.test_main_window import banners, made, opens, press
 from tests.ui.test_transcript import shown
 
@@ -76,6 +76,14 @@ def test_a_run_of_another_computer_is_running_there(model: TaskModel) -> None:
         "Runs on desk-2 (token 3 on desk-2).",
         "Only desk-2 can stop it, and has its output. “Why?” says how long its lease lasts.",
     ]
+
+
+def test_what_began_here_and_was_taken_over_does_not_go_on_here(model: TaskModel) -> None:
+    model.apply([started(run("a"), NOON - 90), begins()])
+    assert cell(model, Column.DURATION) == "–"
+    assert model.rows["a"].since == {}
+    model.apply([finished(THERE, ran(State.SUCCEEDED))])
+    assert cell(model, Column.DURATION) == "–"
 
 
 def test_there_is_nothing_to_stop_and_the_reason_is_said(model: TaskModel) -> None:

@@ -157,9 +157,30 @@ def test_an_answer_for_an_address_that_is_not_written_any_more_is_not_shown(
     first.write("shared_list", f"sqlite:///{tmp_path / 'claims.db'}")
     shared.test.click()
     first.write("shared_list", "redis://db/0")
-    first.background.close()
-    qtbot.waitUntil(shared.test.isEnabled)
+    answered: list[None] = []
+    first.background.do(lambda: None, answered.append)
+    qtbot.waitUntil(lambda: bool(answered))
     assert shared.result.isHidden()
+    first.background.close()
+
+
+def test_the_button_keeps_the_focus_while_the_server_is_asked_and_asks_once(
+    qtbot: QtBot, first: Opening, tmp_path: Path
+) -> None:
+    shared, asked = first.window.shared, list[object]()
+    with qtbot.waitActive(first.window):
+        first.window.activateWindow()
+    first.write("shared_list", f"sqlite:///{tmp_path / 'claims.db'}")
+    shared.test.setFocus()
+    shared._worker = type("Worker", (), {"do": lambda _self, *given: asked.append(given)})()
+    shared.test.click()
+    shared.test.click()
+    assert shared.test.hasFocus()
+    assert len(asked) == 1
+    first.write("shared_list", "redis://db/0")
+    shared.test.click()
+    assert len(asked) == 2
+    first.background.close()
 
 
 def test_a_window_that_was_closed_hears_no_answer(qtbot: QtBot, look: Look, tmp_path: Path) -> None:
