@@ -195,13 +195,13 @@ class CatchUpDialog(QDialog):
     ) -> None:
         """More was missed while it is open, or something was decided elsewhere; without a line it closes."""
         self._followed, self._away = followed, away
-        at = self.table.currentIndex().row()
+        here = self.table.place
         self.model.follow(missed)
         if not self.choices.lines:
             self._answered = True  # by somebody else
             self.accept()
             return
-        self.table.selectRow(min(max(at, 0), len(self.choices.lines) - 1))
+        self.table.go_back(here)
 
     def _choose(self) -> None:
         self._asked = False
