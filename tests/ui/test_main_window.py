@@ -5,7 +5,7 @@ from msgspec import structs
 from PySide6.QtCore import QItemSelectionModel, QPoint, QSize, Qt
 from PySide6.QtGui import QAction
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QLabel, QMessageBox, QPushButton, QToolButton
+from PySide6.QtWidgets import QLabel, QMessageBox, QPushButton, QTextEdit, QToolButton
 from pytestqt.qtbot import QtBot
 
 from desktopsched.engine.events import ClockChanged, Event, Paused, TaskStatus
@@ -194,6 +194,7 @@ def test_what_is_wrong_in_the_files_is_a_banner_with_details(
     press(qtbot, window, "Show details")
     (box,) = window.findChildren(QMessageBox)
     assert box.detailedText() == f"tasks.json: {MARKUP}\n\nanother"
+    assert all(field.isVisible() for field in box.findChildren(QTextEdit)), "asked for once is enough"
     box.close()
     press(qtbot, window, "Dismiss")
     assert banners(window) == []

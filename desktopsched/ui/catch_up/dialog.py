@@ -227,6 +227,7 @@ class CatchUpDialog(QDialog):
             "A task's rule is chosen in its form, at “Missed runs”.",
             words.others_listed(self._followed),
         )
+        box.unfold()
         box.open()
 
     # --- what is decided -----------------------------------------------------------------------------------
