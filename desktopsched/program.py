@@ -193,6 +193,7 @@ class Program:
             take_back=self._take_back,
             trusts=lambda: self.preferences.trust_edits,
         )
+        self.notices += self._ill_chosen  # after what became of the list, which matters more
         self.is_listed = True
         self._schedule([*self.task_list.tasks, *self.task_list.stand_ins])
         self._opened = True
@@ -208,7 +209,7 @@ class Program:
         preferences = PreferencesFile(self.home.preferences)
         self.preferences = self._joined = preferences.load()
         self._unreadable = preferences.unreadable
-        self.notices += [f"{self.home.preferences}: {problem}" for problem in preferences.problems]
+        self._ill_chosen = [f"{self.home.preferences}: {problem}" for problem in preferences.problems]
         if (damaged := self.history.open()) is not None:
             runs = "1 run" if damaged.runs == 1 else f"{damaged.runs:,} runs"
             self.notices.append(

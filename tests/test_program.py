@@ -547,6 +547,17 @@ def test_a_file_that_others_made_unreadable_leaves_the_list_as_it_was(opened: Op
     assert opened.program.notices == []
 
 
+def test_what_became_of_the_list_is_told_before_a_wrong_preference(place: Home) -> None:
+    place.prepare()
+    place.tasks.write_text("{")
+    place.preferences.write_text('{"workers": "many"}')
+    opened = Opened(place)
+    said = opened.program.notices
+    opened.close()
+    assert said[0].startswith(f"{place.tasks}, line 1")
+    assert said[-1].startswith(f"{place.preferences}: workers")
+
+
 def test_a_mistake_in_the_file_is_told_until_it_is_mended(opened: Opened, place: Home) -> None:
     written(place, text='{"format": 1, "tasks": [{"id": "a", "name": "A"}]}')
     said = opened.wait(lambda event: isinstance(event, Notice)).text

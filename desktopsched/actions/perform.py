@@ -28,12 +28,15 @@ from desktopsched.model import (
     Task,
     Where,
 )
+from desktopsched.model.standin import is_stand_in
 from desktopsched.supervisor.faces import LogSink
 
 _log = logging.getLogger(__name__)
 
 GRACE = 10.0
 """Seconds that a run has to end when it is asked to (rule 11)."""
+
+_MISTAKEN = Outcome(State.SKIPPED, "There is a mistake in it: mend it in the task file first")
 
 
 def nobody(run: Run, text: str) -> None:
@@ -121,6 +124,8 @@ class Performer:
             self._supervisors.let_go(goes_on)
 
     def _dispatch(self, task: Task, run: Run) -> Outcome:
+        if is_stand_in(task):
+            return _MISTAKEN
         match task.action:
             case Command(where=Where.DASK) | Script(where=Where.DASK) as action:
                 return self._elsewhere(action, run, self._around)

@@ -19,6 +19,7 @@ from desktopsched.storage.home import Home
 
 _COULD_NOT = 3
 _BY_SIGNAL = 128  # and the number of the signal: as shells say it
+_CUT_SHORT = "The program ended before it could say how everything ended. `desktopsched history` says what became of it."
 
 
 class RefusedError(DesktopschedError):
@@ -106,7 +107,7 @@ def _tell(messages: Iterable[Message]) -> int:
             code = code or _say_end(message)
         done = "done" in message
     if not done:
-        click.echo("The program ended before it could say how everything ended.", err=True)
+        click.echo(_CUT_SHORT, err=True)
     return code if done else _COULD_NOT
 
 

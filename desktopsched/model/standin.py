@@ -8,6 +8,13 @@ from desktopsched.model.errors import InvalidTaskError
 from desktopsched.model.tables import TASK
 from desktopsched.model.task import Task
 
+_NOTHING = Reminder(message="This task has a mistake in the task file.")
+
+
+def is_stand_in(task: Task) -> bool:
+    """Whether it stands in for one with a mistake: then there is nothing to perform."""
+    return task.action is _NOTHING  # not one that a person wrote alike
+
 
 def stand_in(raw: object, own_id: str, index: int) -> Task:
     """A disabled task that does nothing, with as much of the bad one as can be read."""
@@ -18,7 +25,7 @@ def stand_in(raw: object, own_id: str, index: int) -> Task:
         group=_readable(given, "group"),
         notes=_readable(given, "notes"),
         enabled=False,
-        action=Reminder(message="This task has a mistake in the task file."),
+        action=_NOTHING,
     )
 
 

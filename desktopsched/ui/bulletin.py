@@ -131,6 +131,7 @@ class Bulletin(QObject):
             "Tasks without mistakes run. Those with one are shown, and do nothing until they are mended in the file.",
             "\n\n".join(self._unseen()),
         )
+        box.unfold()
         box.open()
 
     def _dismiss_problems(self) -> None:

@@ -3,6 +3,7 @@
 None of them waits; what comes of it is told by the engine's events, and what went wrong by `failed`.
 """
 
+import contextlib
 from collections.abc import Callable, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, TypeVar
@@ -10,7 +11,8 @@ from typing import TYPE_CHECKING, TypeVar
 from msgspec import structs
 from PySide6.QtCore import QObject, Signal
 
-from desktopsched.model import CatchUp, Command
+from desktopsched.model import CatchUp, Command, UnknownTaskError
+from desktopsched.model.change import Change
 from desktopsched.ui.background import Background, words_of
 from desktopsched.ui.deed import Deed
 
@@ -82,11 +84,17 @@ class Commands(QObject):
         self._do(Deed.ANSWER, lambda: self._answer(decisions))
 
     def _answer(self, decisions: Sequence[Answer]) -> None:
-        program = self._program()
+        program, kept = self._program(), []
         for task_id, choice, rerun, remember in decisions:
-            program.dispatcher.decide(task_id, choice, rerun=rerun)
-            if remember:
-                program.task_list.replace(structs.replace(program.task_list.find(task_id), catch_up=choice))
+            with contextlib.suppress(
+                UnknownTaskError
+            ):  # it was removed meanwhile: there is nothing to decide
+                program.dispatcher.decide(task_id, choice, rerun=rerun)
+                if remember:
+                    task = program.task_list.find(task_id)
+                    kept.append(Change(before=task, after=structs.replace(task, catch_up=choice)))
+        if kept:  # in one step: with each save of the file the oldest of its copies goes
+            program.task_list.apply(kept)
 
     @staticmethod
     def _each(act: Callable[[str], object], tasks: Sequence[str]) -> None:

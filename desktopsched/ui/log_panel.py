@@ -131,6 +131,10 @@ class LogPanel(QWidget):
         """What one task prints, and what becomes of it."""
         self.show_source(Source(task_id=task_id, name=self.transcript.name(task_id)))
 
+    def knows(self, task_id: str) -> bool:
+        """Whether something of a task came since the window was opened, or may come now."""
+        return self.under_way.runs(task_id) or any(entry.task_id == task_id for entry in self._shelf)
+
     def show_run(self, task_id: str, run: int, computer: str = "") -> None:
         """A past run, from its log."""
         self.show_source(
@@ -251,6 +255,8 @@ class LogPanel(QWidget):
         dialog.open()
 
     def save(self, path: str) -> None:
-        """Write what is shown into a file, in the background."""
-        if self._past is not None:
+        """Write what is shown into a file, in the background; of a past run also what is too long to be shown."""
+        if self._past is not None and self.source.run:
+            self._past.save_run(Path(path), self.source.task_id, self.source.run)
+        elif self._past is not None:
             self._past.save(Path(path), f"{self.view.toPlainText()}\n")

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from msgspec import Struct
 
 from desktopsched.engine import words
+from desktopsched.model import State
 from desktopsched.ui.row import Row
 from desktopsched.ui.rows import Rows
 from desktopsched.ui.transcript import Entry
@@ -36,7 +37,10 @@ class Source(Struct, frozen=True, kw_only=True):
         if not self.task_id:
             return "Nothing has been printed yet. Output of running tasks appears here."
         if not self.run:
-            return f"{self.name} has printed nothing yet. Its output appears here when it runs."
+            return (
+                f"{self.name} has printed nothing since Desktopsched was opened."
+                " Its output appears here when it runs."
+            )
         if self.computer:
             return f"Run {self.run} of {self.name} ran on {self.computer}. Its output is there."
         if not is_read:
@@ -53,6 +57,11 @@ def past_source(row: Row, run: int) -> Source:
     """A past run of a task."""
     reason = next((bar.reason for bar in row.bars if bar.run == run), "")
     return Source(task_id=row.task.id, run=run, name=row.task.name, computer=words.computer_of(reason))
+
+
+def last_run(row: Row) -> int:
+    """The newest run of a task that began, so that it has a log; 0: there is none."""
+    return next((bar.run for bar in row.bars if bar.run > 0 and bar.state is not State.SKIPPED), 0)
 
 
 def sources(rows: Rows, chosen: Sequence[str]) -> list[list[Source]]:

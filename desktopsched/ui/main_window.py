@@ -35,7 +35,7 @@ from desktopsched.ui.keepsake import Keepsake
 from desktopsched.ui.leaving import Leaving
 from desktopsched.ui.linking import Linking
 from desktopsched.ui.log_panel import LogPanel
-from desktopsched.ui.log_source import past_source, sources
+from desktopsched.ui.log_source import last_run, past_source, sources
 from desktopsched.ui.look import Look
 from desktopsched.ui.lower_pane import LowerPane
 from desktopsched.ui.main_menu import MainMenu
@@ -336,10 +336,12 @@ class MainWindow(QMainWindow):
                     self.editing.carry_out(wish, tasks)
 
     def show_log(self, task_id: str, run: int = 0) -> None:
-        """What a task prints, or what a past run of it printed."""
+        """What a task prints, or what a past run of it printed: the last one, where nothing of it came here."""
         self.below.show_log()
+        row = self.model.rows.get(task_id)
+        if not run and row is not None and not self.log.knows(task_id):
+            run = last_run(row)
         if run:
-            row = self.model.rows.get(task_id)
             self.log.show_run(task_id, run, past_source(row, run).computer if row is not None else "")
         else:
             self.log.show_task(task_id)

@@ -2,7 +2,7 @@
 
 from PySide6.QtCore import QEvent, QObject, Qt, QTimer
 from PySide6.QtGui import QFontInfo, QGuiApplication, QIcon, QPalette
-from PySide6.QtWidgets import QDialogButtonBox, QLabel, QMessageBox, QPushButton, QWidget
+from PySide6.QtWidgets import QDialogButtonBox, QLabel, QMessageBox, QPushButton, QTextEdit, QWidget
 from shiboken6 import isValid
 
 from desktopsched.model import State
@@ -14,6 +14,7 @@ SELECTABLE = Qt.TextInteractionFlag.TextSelectableByMouse | Qt.TextInteractionFl
 
 _BODY = 13  # pixels, as drawn, of the application's font
 _MARGIN, _GAP, _SIGN, _WIDE = 20, 12, 24, 380
+_DETAILS = 180  # pixels of height, as drawn: some lines, also on a small screen
 _DARKER = 128  # of 255
 _SIGNS = {
     QMessageBox.Icon.Information: ("info", State.RUNNING),
@@ -38,6 +39,15 @@ class MessageBox(QMessageBox):
         self._restoring.timeout.connect(self._restore_focus)
         self.setTextFormat(Qt.TextFormat.PlainText)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+
+    def unfold(self) -> None:
+        """Show the details from the beginning: for whoever has asked for them already. It has no buttons of its own."""
+        self.addButton(QMessageBox.StandardButton.Ok)
+        for button in self.buttons():
+            if self.buttonRole(button) is QMessageBox.ButtonRole.ActionRole:
+                button.click()
+        for field in self.findChildren(QTextEdit):
+            field.setFixedHeight(_px(_DETAILS))
 
     def event(self, event: QEvent) -> bool:
         """Before it is measured for the first time; the sign again, when the colours are others."""

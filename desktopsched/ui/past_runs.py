@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from PySide6.QtCore import QObject, Signal
 
-from desktopsched.actions.text import Line, TextReader
+from desktopsched.actions.style import Style
+from desktopsched.actions.text import Line, Span, TextReader
 from desktopsched.ui.background import Background
 
 if TYPE_CHECKING:
@@ -30,6 +31,7 @@ class _Told(NamedTuple):
     lines: tuple[Line, ...]
     open_line: Line | None  # has no end yet
     is_all: bool  # nothing more was there
+    before: int  # so many lines came before these
 
 
 class _Reading:
@@ -90,8 +92,23 @@ class PastRuns(QObject):
 
     def save(self, path: Path, text: str) -> None:
         """Write a text into a file that the person chose."""
+        self._save(path, lambda: path.write_text(text, encoding="utf-8"))
+
+    def save_run(self, path: Path, task_id: str, run: int) -> None:
+        """Write all lines of a run, as they are shown, into a file that the person chose."""
+
+        def write() -> None:
+            reader = TextReader()
+            with path.open("w", encoding="utf-8") as file:
+                for data in self._logs().whole(task_id, run):
+                    file.writelines(f"{line.plain}\n" for line in reader.feed(data))
+                file.writelines(f"{line.plain}\n" for line in reader.finish())
+
+        self._save(path, write)
+
+    def _save(self, path: Path, write: Callable[[], object]) -> None:
         self._background.do(
-            lambda: path.write_text(text, encoding="utf-8"),
+            write,
             lambda _: self.written.emit(),
             lambda error: self.not_saved.emit(f"{path} cannot be written: {error}."),
         )
@@ -112,17 +129,20 @@ class PastRuns(QObject):
     def _lines(self, reading: _Reading, *, ended: bool) -> _Told:
         """In the background: all of a log that has its end, of another one a round."""
         reader, found, is_all = reading.reader, deque[Line](maxlen=LINES_MOST), False
+        count = 0
         rounds = itertools.count() if ended else range(ROUND)
         for _ in rounds:
             data, reading.place = self._logs().read(reading.task_id, reading.run, reading.place)
             if not data or self._reading is not reading:
                 is_all = True
                 break
-            found += reader.feed(data)
+            found += (lines := reader.feed(data))
+            count += len(lines)
         if ended:
-            found += reader.finish()
+            found += (lines := reader.finish())
+            count += len(lines)
         open_line = reader.open_line()
-        return _Told(tuple(found), open_line if open_line.spans else None, is_all)
+        return _Told(tuple(found), open_line if open_line.spans else None, is_all, count - len(found))
 
     def _tell(self, reading: _Reading, told: _Told, *, first: bool) -> None:
         reading.busy = False
@@ -130,7 +150,7 @@ class PastRuns(QObject):
             return
         lines = told.lines
         if first:
-            self.read.emit(reading.run, lines)
+            self.read.emit(reading.run, _with_mark(lines, told.before))
             lines = ()
         if lines or told.open_line is not None:
             self.more.emit(reading.run, lines, told.open_line)
@@ -141,3 +161,11 @@ class PastRuns(QObject):
     def _fail(self, reading: _Reading, error: Exception) -> None:
         reading.busy = False
         self.failed.emit(f"The log of run {reading.run} cannot be read: {error}.")
+
+
+def _with_mark(lines: tuple[Line, ...], before: int) -> tuple[Line, ...]:
+    """Where lines are left out, the first of the others gives way to saying so."""
+    if not before:
+        return lines
+    words = f"… {before + 1:,} earlier lines are not shown here. “Save as…” writes them all."
+    return (Line((Span(words, Style(faint=True)),)), *lines[1:])

@@ -62,7 +62,7 @@ def button_text(text: str) -> str:
 
 def box(
     parent: QWidget | None, icon: QMessageBox.Icon, text: str, more: str = "", details: str = ""
-) -> QMessageBox:
+) -> message.MessageBox:
     """A message that shows its texts as they are. The caller opens it; it deletes itself when it is closed."""
     found = message.MessageBox(parent, icon)
     found.setWindowTitle("Desktopsched")

@@ -27,13 +27,14 @@ from desktopsched.ui.form.tabs import order_tabs
 from desktopsched.ui.form.workbench import Bench, Job
 from desktopsched.ui.look import Look
 from desktopsched.ui.password_box import PasswordBox
+from desktopsched.ui.room import room_for
 from desktopsched.ui.shared_section import AddressBoxes, SharedSection, Worker
 
 SHARED = "Shared list"
 
 _STORING = "Puts the password into the keychain…"
 
-_WIDE, _LEAST, _TITLE_BAR = 680, (460, 300), 40  # pixels, as drawn
+_WIDE, _LEAST = 680, (460, 300)  # pixels, as drawn
 
 
 class _Place(Struct, frozen=True):
@@ -228,9 +229,8 @@ class PreferencesWindow(QDialog):
             wide = self._look.px(_WIDE)
             bar = self.page.verticalScrollBar().sizeHint().width()
             tall = self.body.heightForWidth(wide - bar) + self.foot.height()
-            room = self.screen().availableSize() - QSize(0, _TITLE_BAR)
             self.setMinimumWidth(self.body.minimumSizeHint().width() + bar)
-            self.resize(QSize(wide, tall).boundedTo(room))
+            self.resize(QSize(wide, tall).boundedTo(room_for(self)))
         super().showEvent(event)
 
     def _connect(self) -> None:

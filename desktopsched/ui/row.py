@@ -27,6 +27,7 @@ from desktopsched.model import (
     Task,
     needs_worker,
 )
+from desktopsched.model.standin import is_stand_in
 from desktopsched.ui import strip
 from desktopsched.ui.strip import Bar, Mark
 
@@ -135,7 +136,7 @@ def shown_state(row: Row, *, soon: bool) -> State:
 
 def action_icon(task: Task) -> str:
     """The icon of what a task does."""
-    return _ACTION_ICONS[type(task.action)]
+    return "warning" if is_stand_in(task) else _ACTION_ICONS[type(task.action)]
 
 
 def state_cell(state: State) -> Cell:

@@ -9,6 +9,7 @@ from datetime import datetime
 from desktopsched import phrases
 from desktopsched.model import After, At, Cron, Every, Join, On, Task
 from desktopsched.model.cron import CronFields, parse_cron
+from desktopsched.model.standin import is_stand_in
 
 NameOf = Callable[[str], str]
 """The name of a task, by its id."""
@@ -21,7 +22,9 @@ _ALL_MINUTES, _ALL_HOURS, _ALL_DAYS, _ALL_MONTHS, _ALL_WEEKDAYS = 60, 24, 31, 12
 
 
 def schedule_words(task: Task, name_of: NameOf) -> str:
-    """When a task runs, in a few words."""
+    """When a task runs, in a few words; or why it does not, whatever the file says of it."""
+    if is_stand_in(task):
+        return "Mistake in the task file"
     own, parents = _own(task), _parents(task, name_of)
     if own and parents:
         return f"{own}, {parents[0].lower()}{parents[1:]}"
@@ -30,6 +33,8 @@ def schedule_words(task: Task, name_of: NameOf) -> str:
 
 def schedule_icon(task: Task) -> str:
     """The icon that stands before these words."""
+    if is_stand_in(task):
+        return "warning"
     match task.schedule:
         case Every():
             return "repeat"

@@ -8,6 +8,7 @@ from desktopsched.ui import icons, plain
 from desktopsched.ui.button_bar import ButtonBar, push_button
 from desktopsched.ui.enter import press_focused
 from desktopsched.ui.look import Look
+from desktopsched.ui.room import room_for
 
 _SIZE, _LEAST, _MARGIN = (720, 460), (420, 300), 20  # pixels, as drawn
 
@@ -58,7 +59,7 @@ class TextWindow(QDialog):
         column.addLayout(upper, 1)
         column.addWidget(ButtonBar(look, [self.copy], [self.close_button]))
         self.setMinimumSize(*map(px, _LEAST))
-        self.resize(QSize(*map(px, _SIZE)).boundedTo(self.screen().availableSize()))
+        self.resize(QSize(*map(px, _SIZE)).boundedTo(room_for(self)))
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Enter is for the button that has the focus, before the primary one."""

@@ -7,6 +7,7 @@ import pytest
 
 from desktopsched.actions.perform import Performer
 from desktopsched.model import Action, Command, Open, Outcome, Reminder, Run, State, StorageError, Task
+from desktopsched.model.standin import stand_in
 from tests.actions.conftest import Log, a_run
 
 SKIPPED = Outcome(State.SKIPPED, "There is no desktop to show it on")
@@ -26,6 +27,14 @@ def test_reminder_succeeds_when_it_was_shown() -> None:
     performer = Performer(log, remind=lambda *given: not shown.append(given))  # type: ignore[func-returns-value]
     assert performer.perform(task, run) == Outcome(State.SUCCEEDED)
     assert shown == [(task, run)]
+
+
+def test_what_stands_in_for_a_task_with_a_mistake_does_nothing_and_says_so() -> None:
+    shown: list[tuple[Task, Run]] = []
+    performer = Performer(log, remind=lambda *given: not shown.append(given))  # type: ignore[func-returns-value]
+    outcome = performer.perform(stand_in({"name": "Bad"}, "bad", 0), a_run())
+    assert outcome == Outcome(State.SKIPPED, "There is a mistake in it: mend it in the task file first")
+    assert not shown
 
 
 @pytest.mark.parametrize("action", [Reminder(message="Stretch"), Open(target="http://a")])

@@ -106,6 +106,7 @@ class FakePastRuns(QObject):
         super().__init__()
         self.asked: list[tuple[str, int]] = []
         self.saved: list[tuple[Path, str]] = []
+        self.saved_runs: list[tuple[Path, str, int]] = []
         self.live = False
         self.went_on: list[bool] = []  # and whether the run had ended
 
@@ -121,6 +122,9 @@ class FakePastRuns(QObject):
 
     def save(self, path: Path, text: str) -> None:
         self.saved.append((path, text))
+
+    def save_run(self, path: Path, task_id: str, number: int) -> None:
+        self.saved_runs.append((path, task_id, number))
 
     @property
     def as_past_runs(self) -> PastRuns:

@@ -1,6 +1,6 @@
 """What the person asks for reaches the program, and what it refuses is told."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from types import SimpleNamespace
 from typing import Any, cast
 
@@ -9,6 +9,7 @@ from PySide6.QtCore import QObject
 
 from desktopsched.ledger import Answer, Fate
 from desktopsched.model import CatchUp, Command, Task, UnknownTaskError
+from desktopsched.model.change import Change
 from desktopsched.program import Program
 from desktopsched.ui.background import Background
 from desktopsched.ui.commands import Commands
@@ -40,6 +41,8 @@ class FakeDispatcher:
         self.told.append(("trust clock",))
 
     def decide(self, task_id: str, choice: CatchUp, *, rerun: bool) -> None:
+        if task_id == "gone":
+            raise UnknownTaskError(task_id)
         self.told.append(("decide", task_id, choice, rerun))
 
 
@@ -49,14 +52,14 @@ class Asked:
     def __init__(self) -> None:
         self.dispatcher, self.refused = FakeDispatcher(), list[tuple[str, Deed]]()
         self.done: list[Deed] = []
-        self.tasks = {"a": task("a")}
+        self.tasks, self.saves = {"a": task("a")}, 0
         program = SimpleNamespace(
             dispatcher=self.dispatcher,
             membership=None,
             give_way=lambda others: self.dispatcher.told.append(("give way", others)),
             why=lambda task_id: Answer(due=NOON, fate=Fate.SKIPPED, sentences=(f"{task_id} waits.",), run=7),
             decide_all=lambda choice: self.dispatcher.told.append(("decide all", choice)),
-            task_list=SimpleNamespace(find=self.tasks.__getitem__, replace=self._replace),
+            task_list=SimpleNamespace(find=self._find, apply=self._apply),
         )
         self.parent = QObject()
         self.commands = Commands(
@@ -68,8 +71,14 @@ class Asked:
         self.commands.failed.connect(lambda words, deed: self.refused.append((words, deed)))
         self.commands.done.connect(self.done.append)
 
-    def _replace(self, one: Task) -> None:
-        self.tasks[one.id] = one
+    def _find(self, task_id: str) -> Task:
+        if task_id not in self.tasks:
+            raise UnknownTaskError(task_id)
+        return self.tasks[task_id]
+
+    def _apply(self, changes: Sequence[Change]) -> None:
+        self.saves += 1
+        self.tasks |= {change.after.id: change.after for change in changes if change.after}
 
 
 @pytest.fixture
@@ -110,6 +119,20 @@ def test_answers_decide_task_by_task_and_remember_where_that_was_wished(asked: A
         ("decide", "b", CatchUp.SKIP, True),
     ]
     assert [asked.tasks[one].catch_up for one in ("a", "b")] == [CatchUp.ALL, CatchUp.ASK]
+
+
+def test_answers_are_remembered_in_one_save_of_the_task_file(asked: Asked) -> None:
+    asked.tasks["b"] = task("b")
+    asked.commands.answer([(one, CatchUp.LATEST, False, True) for one in ("a", "b")])
+    assert [asked.tasks[one].catch_up for one in ("a", "b")] == [CatchUp.LATEST] * 2
+    assert asked.saves == 1, "each save makes an earlier copy of the file go"
+
+
+def test_a_task_that_was_removed_meanwhile_keeps_no_answer_from_the_others(asked: Asked) -> None:
+    asked.commands.answer([("gone", CatchUp.ALL, False, True), ("a", CatchUp.SKIP, False, True)])
+    assert asked.dispatcher.told == [("decide", "a", CatchUp.SKIP, False)]
+    assert asked.tasks["a"].catch_up is CatchUp.SKIP
+    assert asked.refused == []
 
 
 def test_what_is_refused_is_told_and_the_reason_is_in_it(asked: Asked) -> None:

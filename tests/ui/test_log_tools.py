@@ -212,7 +212,10 @@ def test_an_empty_log_says_what_will_be_in_it(qtbot: QtBot, panel: LogPanel, pas
     panel.apply([added(task("a", "Dump"))])
     assert panel.view.nothing == "Nothing has been printed yet. Output of running tasks appears here."
     panel.show_task("a")
-    assert panel.view.nothing == "Dump has printed nothing yet. Its output appears here when it runs."
+    assert (
+        panel.view.nothing
+        == "Dump has printed nothing since Desktopsched was opened. Its output appears here when it runs."
+    )
     panel.show_run("a", 7)
     assert panel.view.nothing == ""
     past.read.emit(7, ())
@@ -377,6 +380,37 @@ def test_what_is_shown_is_saved(qtbot: QtBot, panel: LogPanel, past: FakePastRun
     ((path, text),) = past.saved
     assert path == tmp_path / "log.txt"
     assert text.endswith("one\n")
+
+
+def test_of_a_past_run_everything_is_saved_not_only_what_is_shown(
+    qtbot: QtBot, panel: LogPanel, past: FakePastRuns, tmp_path: Path
+) -> None:
+    panel.show_run("a", 7)
+    panel.save(str(tmp_path / "log.txt"))
+    assert past.saved == []
+    assert past.saved_runs == [(tmp_path / "log.txt", "a", 7)]
+
+
+def test_a_log_that_is_longer_than_what_is_shown_is_saved_whole(qtbot: QtBot, tmp_path: Path) -> None:
+    logs = RunLogs(tmp_path / "logs")
+    path = logs.path("a", 3)
+    path.parent.mkdir(parents=True)
+    text = "".join(f"line {number}\n" for number in range(LINES_MOST + 5))
+    path.write_text(f"\x1b[31m{text}\x1b[0mno newline")
+    past = PastRuns(lambda: logs)
+    with qtbot.waitSignal(past.read) as read:
+        past.ask("a", 3)
+    shown = [line.plain for line in read.args[1]]
+    assert shown[0] == "… 7 earlier lines are not shown here. “Save as…” writes them all."
+    assert shown[1] == "line 7"
+    assert (shown[-1], len(shown)) == ("no newline", LINES_MOST)
+    with qtbot.waitSignal(past.written):
+        past.save_run(tmp_path / "saved.txt", "a", 3)
+    assert (tmp_path / "saved.txt").read_text() == f"{text}no newline\n"
+    with qtbot.waitSignal(past.not_saved) as failed:
+        past.save_run(tmp_path / "gone" / "x.txt", "a", 3)
+    assert "cannot be written" in failed.args[0]
+    past.close()
 
 
 def test_long_lines_are_wrapped_when_asked(qtbot: QtBot, panel: LogPanel) -> None:

@@ -5,7 +5,7 @@ from msgspec import structs
 from PySide6.QtCore import QItemSelectionModel, QPoint, QSize, Qt
 from PySide6.QtGui import QAction
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QLabel, QMessageBox, QPushButton, QToolButton
+from PySide6.QtWidgets import QLabel, QMessageBox, QPushButton, QTextEdit, QToolButton
 from pytestqt.qtbot import QtBot
 
 from desktopsched.engine.events import ClockChanged, Event, Paused, TaskStatus
@@ -21,6 +21,7 @@ from desktopsched.ui.main_window import MainWindow
 from desktopsched.ui.phase import Phase
 from desktopsched.ui.roles import Column, Role
 from desktopsched.ui.shown import Shown, read_shown
+from desktopsched.ui.strip import Bar
 from desktopsched.ui.tokens import DARK
 from desktopsched.ui.wishes import Wish
 from tests.ui.scenery import (
@@ -194,6 +195,7 @@ def test_what_is_wrong_in_the_files_is_a_banner_with_details(
     press(qtbot, window, "Show details")
     (box,) = window.findChildren(QMessageBox)
     assert box.detailedText() == f"tasks.json: {MARKUP}\n\nanother"
+    assert all(field.isVisible() for field in box.findChildren(QTextEdit)), "asked for once is enough"
     box.close()
     press(qtbot, window, "Dismiss")
     assert banners(window) == []
@@ -663,6 +665,21 @@ def test_wishes_of_the_table_reach_the_program_and_the_log(window: MainWindow, s
     ] == ["Dump"]
     session.past_runs.failed.emit("The log is gone.")
     assert banners(window) == ["That could not be done. The log is gone."]
+
+
+def test_the_log_of_a_task_that_has_printed_nothing_here_is_that_of_its_last_run(
+    window: MainWindow, session: FakeSession
+) -> None:
+    opens(session, window, added(task("a", "Dump")), added(task("b")))
+    skipped = Bar(run=9, state=State.SKIPPED)
+    window.model.rows.remember({"a": (skipped, Bar(run=7, state=State.FAILED, seconds=2.0))})
+    window.show_log("a")
+    assert session.past_runs.asked == [("a", 7)]
+    window.show_log("b")
+    assert "Its output appears here when it runs" in window.log.view.nothing
+    session.bridge.arrived.emit([started(run("a", 10))])
+    window.show_log("a")
+    assert session.past_runs.asked[-1] == ("", 0), "it runs: its lines come as it prints them"
 
 
 def test_the_graph_has_tasks_in_the_order_in_which_they_came(

@@ -21,6 +21,7 @@ from desktopsched.ui.application import raise_other, refusal
 from desktopsched.ui.look import Look
 from desktopsched.ui.main_window import MainWindow
 from desktopsched.ui.phase import Phase
+from desktopsched.ui.row import name_cell
 from desktopsched.ui.session import Session
 from desktopsched.ui.signals import SystemSignals
 from desktopsched.ui.wishes import Wish
@@ -178,6 +179,8 @@ def test_a_task_with_a_mistake_is_shown_and_said(qtbot: QtBot, open_window: Open
     assert "tasks[1].action" in banner.accessibleName()
     row = window.model.rows["bad"]
     assert not row.status.enabled
+    assert row.schedule == "Mistake in the task file"
+    assert {row.schedule_icon, name_cell(row).icon} == {"warning"}
 
 
 def test_a_second_start_raises_the_first_window_and_ends(

@@ -5,8 +5,8 @@ import threading
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QCoreApplication, QEvent, Qt
-from PySide6.QtGui import QGuiApplication
+from PySide6.QtCore import QCoreApplication, QEvent, QSize, Qt
+from PySide6.QtGui import QGuiApplication, QScreen
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QDialog, QLabel, QMessageBox, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
@@ -24,6 +24,7 @@ from desktopsched.ui.errors_window import ErrorsWindow
 from desktopsched.ui.form.field_box import FieldBox
 from desktopsched.ui.form.segments import Segments
 from desktopsched.ui.form.switch import Switch
+from desktopsched.ui.keys_window import KeysWindow
 from desktopsched.ui.look import Look
 from desktopsched.ui.preferences_window import PreferencesWindow
 from desktopsched.ui.tokens import LIGHT
@@ -303,6 +304,15 @@ LINES = [
     Line(section="Home", name="Logs", value="little", advice="Free some space."),
     Line(section="History", name="Check", value="ok"),
 ]
+
+
+def test_no_window_of_text_is_higher_than_its_screen_with_the_title_bar(
+    qtbot: QtBot, look: Look, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(QScreen, "availableSize", lambda _screen: QSize(700, 420))
+    window = KeysWindow(look)
+    qtbot.addWidget(window)
+    assert (window.width(), window.height()) == (700, 380)
 
 
 def test_the_diagnosis_says_first_what_is_to_be_done_and_can_be_copied(qtbot: QtBot, look: Look) -> None:

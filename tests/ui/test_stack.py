@@ -63,3 +63,68 @@ def test_cards_stand_below_each_other_and_the_rest_is_counted(qtbot: QtBot, look
     stack.drop("a")
     assert next(iter(stack.cards.values())).y() == shown[0].y()
     assert stack._said.text() == "1 more"
+
+
+def tall_card(look: Look, height: int) -> Card:
+    made = card(look)
+    made.fit = lambda: made.setFixedHeight(height)  # type: ignore[method-assign]
+    return made
+
+
+def room(look: Look) -> int:
+    """Pixels below the top of the first card."""
+    return QGuiApplication.primaryScreen().availableGeometry().height() - look.px(36) - look.px(12)
+
+
+def test_no_card_leaves_a_small_screen_and_what_has_no_room_is_counted(
+    qtbot: QtBot, look: Look, stack: Stack
+) -> None:
+    for key in "abc":
+        stack.put(key, lambda: tall_card(look, room(look) // 3))
+    free = QGuiApplication.primaryScreen().availableGeometry()
+    assert list(stack.cards) == ["a", "b"]
+    assert stack._said.text() == "1 more"
+    more = stack._more
+    assert more is not None
+    assert free.contains(more.geometry())
+    assert not more.geometry().intersects(stack.cards["b"].geometry())
+    stack.drop("a")
+    assert list(stack.cards) == ["b", "c"]
+    assert all(free.contains(shown.geometry()) for shown in stack.cards.values())
+
+
+def test_a_card_that_gets_more_to_say_sends_the_last_one_back_into_the_line(
+    qtbot: QtBot, look: Look, stack: Stack
+) -> None:
+    high = [room(look) // 2 - 60]
+    gone: list[str] = []
+
+    def first() -> Card:
+        made = card(look)
+        made.fit = lambda: made.setFixedHeight(high[0])  # type: ignore[method-assign]
+        return made
+
+    def second() -> Card:
+        made = tall_card(look, room(look) // 2 - 60)
+        made.gone.connect(lambda: gone.append("b"))
+        return made
+
+    stack.put("a", first)
+    stack.put("b", second)
+    stack.put("c", lambda: tall_card(look, room(look) // 2))
+    assert list(stack.cards) == ["a", "b"]
+    high[0] += 100
+    stack.settle()
+    assert list(stack.cards) == ["a"]
+    assert list(stack.waiting) == ["b", "c"]
+    assert not gone, "nobody has answered it"
+    stack.drop("a")
+    assert next(iter(stack.cards)) == "b"
+
+
+def test_a_card_higher_than_the_room_below_a_title_bar_is_seen_whole(
+    qtbot: QtBot, look: Look, stack: Stack
+) -> None:
+    free = QGuiApplication.primaryScreen().availableGeometry()
+    stack.put("a", lambda: tall_card(look, room(look) + 10))
+    assert free.contains(stack.cards["a"].geometry())

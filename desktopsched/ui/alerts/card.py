@@ -62,6 +62,11 @@ class Card(QWidget):
             self.close()
             self.gone.emit()
 
+    def withdraw(self) -> None:
+        """Close without a word: it comes again."""
+        self._closing = True
+        self.close()
+
     def closeEvent(self, event: QEvent) -> None:
         """The desktop may close it too."""
         super().closeEvent(event)  # type: ignore[arg-type]

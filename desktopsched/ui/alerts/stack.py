@@ -1,7 +1,8 @@
 """The stack: where cards are, at the upper right of the screen, at most three of them. UI thread.
 
-What is beyond that waits as a value, not as a window, and the stack says how many there are. Each card has a key, one
-for each task: so the line is never longer than the list.
+On a small screen there are fewer, as many as it has room for: whole, with their buttons. What is beyond that waits as a
+value, not as a window, and the stack says how many there are. Each card has a key, one for each task: so the line is
+never longer than the list.
 """
 
 from collections.abc import Callable
@@ -16,6 +17,7 @@ from desktopsched.ui.look import Look
 
 MOST = 3
 _MARGIN, _GAP = 22, 12
+_MORE = 48  # what is kept free for saying how many more there are
 _TITLE_BAR = 36  # pixels, as drawn: what the windows of most desktops have; ours say what they really have
 
 Make = Callable[[], Card]
@@ -29,6 +31,7 @@ class Stack(QObject):
         self._look = look
         self.cards: dict[str, Card] = {}
         self.waiting: dict[str, Make] = {}
+        self._made: dict[str, Make] = {}  # how the cards were made that are shown
         self._more: Card | None = None
         self._said = QLabel()
 
@@ -43,11 +46,8 @@ class Stack(QObject):
 
     def put(self, key: str, make: Make) -> None:
         """Show a card, now or when there is room. `make` makes it; one of this key that waits is replaced."""
-        if key in self.cards or len(self.cards) >= MOST:
-            self.waiting[key] = make
-        else:
-            self._show(key, make())
-        self.settle()
+        self.waiting[key] = make
+        self._fill()
 
     def card(self, key: str) -> Card | None:
         """The card of this key, if it is shown."""
@@ -67,29 +67,53 @@ class Stack(QObject):
             card.leave()
         self.settle()
 
+    def _fill(self) -> None:
+        """Show of those that wait, in their order, what there is room for."""
+        while len(self.cards) < MOST and (key := self._next()) is not None:
+            make = self.waiting.pop(key)
+            card = make()
+            card.fit()
+            if self.cards and self._top() + card.height() > self._bottom(bool(self.waiting)):
+                card.deleteLater()
+                self.waiting = {key: make, **self.waiting}
+                break
+            self._made[key] = make
+            self._show(key, card)
+        self.settle()
+
+    def _next(self) -> str | None:
+        """A task whose card is shown waits until that one has gone."""
+        return next((key for key in self.waiting if key not in self.cards), None)
+
     def _show(self, key: str, card: Card) -> None:
         self.cards[key] = card
         card.gone.connect(lambda: self._gone(key))
-        card.fit()
         card.move(self._place(card, self._top()))
         card.show()
 
     def _gone(self, key: str) -> None:
         self.cards.pop(key, None)
-        while self.waiting and len(self.cards) < MOST:
-            first = next(iter(self.waiting))
-            self._show(first, self.waiting.pop(first)())
-        self.settle()
+        self._made.pop(key, None)
+        self._fill()
+
+    def _take_back(self) -> None:
+        """What has no room any more since a card above it has more to say is the first of those that wait."""
+        while len(self.cards) > 1 and self._top() - self._gap > self._bottom(bool(self.waiting)):
+            key, card = self.cards.popitem()
+            card.withdraw()
+            self.waiting = {key: self._made.pop(key), **self.waiting}
 
     # --- places --------------------------------------------------------------------------------------------
 
     def settle(self) -> None:
         """Put everything in its place, and say how many wait."""
-        top = self._corner().y()
         for card in self.cards.values():
             card.fit()
+        self._take_back()
+        top = self._first()
+        for card in self.cards.values():
             card.move(self._place(card, top))
-            top += card.height() + self._look.px(_GAP)
+            top += card.height() + self._gap
         self._say_more(top)
 
     def _say_more(self, top: int) -> None:
@@ -118,9 +142,21 @@ class Stack(QObject):
     def _forget_more(self) -> None:
         self._more = None
 
+    @property
+    def _gap(self) -> int:
+        return self._look.px(_GAP)
+
     def _top(self) -> int:
-        gap = self._look.px(_GAP)
-        return self._corner().y() + sum(card.height() + gap for card in self.cards.values())
+        return self._corner().y() + sum(card.height() + self._gap for card in self.cards.values())
+
+    def _bottom(self, more: bool) -> int:
+        """Where the last card ends at the latest; below it is said how many there are `more`."""
+        screen = self._screen()
+        return (
+            0
+            if screen is None
+            else screen.availableGeometry().bottom() + 1 - (self._look.px(_MORE) if more else 0)
+        )
 
     def _corner(self) -> QPoint:
         screen = self._screen()
@@ -130,6 +166,14 @@ class Stack(QObject):
         # Below the title bar of a maximised window, whose close button is in this very corner.
         below = max([px(_TITLE_BAR), *map(_title_bar, QGuiApplication.topLevelWindows())]) + px(_GAP)
         return QPoint(free.right() + 1 - px(_MARGIN), free.top() + max(below, px(_MARGIN)))
+
+    def _first(self) -> int:
+        """The top of the first card: higher than the corner where a single one would leave the screen."""
+        screen, corner = self._screen(), self._corner().y()
+        if screen is None or not self.cards:
+            return corner
+        over = self._top() - self._gap - self._bottom(bool(self.waiting))
+        return max(corner - max(over, 0), screen.availableGeometry().top())
 
     def _place(self, card: Card, top: int) -> QPoint:
         return QPoint(self._corner().x() - card.width(), top)

@@ -50,11 +50,20 @@ class Decision(NamedTuple):
     remember: bool
 
 
+LineKey = tuple[str, bool]
+"""What a row is known by: its task, and whether it is about an interrupted run."""
+
+
 class Line(Struct, frozen=True):
     """One row: the missed runs of a task, or its interrupted one."""
 
     missed: MissedTask
     interrupted: bool = False
+
+    @property
+    def key(self) -> LineKey:
+        """Stays while other rows come and go."""
+        return self.missed.task.id, self.interrupted
 
     @property
     def picks(self) -> tuple[Pick, ...]:
@@ -98,14 +107,11 @@ class Choices:
 
     def follow(self, missed: Sequence[MissedTask]) -> None:
         """Other lines, as more was missed meanwhile; what was picked for those that stay is kept."""
-        before = {
-            (line.missed.task.id, line.interrupted): (self._picks[at], self._remembered[at])
-            for at, line in enumerate(self.lines)
-        }
+        before = {line.key: (self._picks[at], self._remembered[at]) for at, line in enumerate(self.lines)}
         self.lines = lines_of(missed)
         self._picks, self._remembered = [], []
         for line in self.lines:
-            pick, remembered = before.get((line.missed.task.id, line.interrupted), (line.usual_pick, False))
+            pick, remembered = before.get(line.key, (line.usual_pick, False))
             self._picks.append(pick if pick in line.picks else line.usual_pick)
             self._remembered.append(remembered)
 

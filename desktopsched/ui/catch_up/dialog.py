@@ -20,6 +20,7 @@ from desktopsched.ui.catch_up.table import ChoicesTable
 from desktopsched.ui.enter import press_focused
 from desktopsched.ui.look import Look
 from desktopsched.ui.primary import PrimaryButton
+from desktopsched.ui.room import room_for
 
 _WIDTH, _LEAST = 760, 360  # the height follows the rows
 _AROUND = 216  # of it everything but the table
@@ -108,8 +109,7 @@ class CatchUpDialog(QDialog):
         layout.addWidget(self._foot())
         wide = max(look.px(_WIDTH), self.table.needed_width())
         high = max(look.px(_LEAST), self.table.needed_height() + look.px(_AROUND))
-        room = self.screen().availableSize()
-        self.resize(min(wide, room.width()), min(high, int(room.height() * 0.9)))  # less its title bar
+        self.resize(QSize(wide, high).boundedTo(room_for(self)))
 
     def _head(self) -> QHBoxLayout:
         px = self._look.px
@@ -195,13 +195,13 @@ class CatchUpDialog(QDialog):
     ) -> None:
         """More was missed while it is open, or something was decided elsewhere; without a line it closes."""
         self._followed, self._away = followed, away
-        at = self.table.currentIndex().row()
+        here = self.table.place
         self.model.follow(missed)
         if not self.choices.lines:
             self._answered = True  # by somebody else
             self.accept()
             return
-        self.table.selectRow(min(max(at, 0), len(self.choices.lines) - 1))
+        self.table.go_back(here)
 
     def _choose(self) -> None:
         self._asked = False
@@ -227,6 +227,7 @@ class CatchUpDialog(QDialog):
             "A task's rule is chosen in its form, at “Missed runs”.",
             words.others_listed(self._followed),
         )
+        box.unfold()
         box.open()
 
     # --- what is decided -----------------------------------------------------------------------------------

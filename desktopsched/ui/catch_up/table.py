@@ -1,12 +1,13 @@
 """The table of missed runs: its columns, its keys, and the button that sets all rows. UI thread."""
 
 from functools import partial
+from typing import NamedTuple
 
 from PySide6.QtCore import QEvent, QObject, QSize, Qt, Signal
 from PySide6.QtGui import QFont, QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QAbstractItemView, QFrame, QHeaderView, QMenu, QTableView, QToolButton
 
-from desktopsched.ui.catch_up.choices import Pick
+from desktopsched.ui.catch_up.choices import LineKey, Pick
 from desktopsched.ui.catch_up.delegate import ChoiceDelegate
 from desktopsched.ui.catch_up.model import ChoicesModel, Column
 from desktopsched.ui.look import Look
@@ -18,8 +19,16 @@ _SET_ALL = ((Pick.ALL, "Run all"), (Pick.LATEST, "Run latest"), (Pick.SKIP, "Ski
 _RETURN = frozenset({Qt.Key.Key_Return, Qt.Key.Key_Enter})
 
 
+class Place(NamedTuple):
+    """Where somebody is in the table, whatever comes before."""
+
+    row: int
+    key: LineKey | None  # None: at no row
+    scrolled: int  # pixels
+
+
 class ChoicesTable(QTableView):
-    """Up and Down move, Left and Right choose, Space remembers, Enter runs."""
+    """Up, Down, Home and End move, Left and Right choose, Space remembers, Enter runs."""
 
     confirmed = Signal()
 
@@ -104,6 +113,20 @@ class ChoicesTable(QTableView):
         rows = self._model.rowCount() * self._delegate.row_height
         return rows + self._look.px(_HEAD) + 2
 
+    @property
+    def place(self) -> Place:
+        """Where one is now; `go_back` finds it among other rows."""
+        row = self.currentIndex().row()
+        key = self._model.line(row).key if row >= 0 else None
+        return Place(row, key, self.verticalScrollBar().value())
+
+    def go_back(self, place: Place) -> None:
+        """To the same task, or where it was; nothing scrolls. There is at least one row."""
+        rows = self._model.rowCount()
+        nearest = min(max(place.row, 0), rows - 1)
+        self.selectRow(next((row for row in range(rows) if self._model.line(row).key == place.key), nearest))
+        self.verticalScrollBar().setValue(place.scrolled)
+
     def _place_set_all(self, *_: object) -> None:
         button, size = self.set_all, self.set_all.sizeHint()
         # From the right: the first column is as wide as what is left, which the head learns later than this.
@@ -133,5 +156,7 @@ class ChoicesTable(QTableView):
             self._model.step(at, -1 if key is Qt.Key.Key_Left else 1)
         elif at >= 0 and key is Qt.Key.Key_Space:
             self._model.remember(at)
+        elif key in {Qt.Key.Key_Home, Qt.Key.Key_End}:  # Qt's go along the row
+            self.selectRow(0 if key is Qt.Key.Key_Home else self._model.rowCount() - 1)
         else:
             super().keyPressEvent(event)

@@ -13,10 +13,10 @@ from desktopsched.ui.form.cover import Cover
 from desktopsched.ui.form.foot import Foot
 from desktopsched.ui.form.page import Page
 from desktopsched.ui.look import Look
+from desktopsched.ui.room import room_for
 
 _WIDE = 860  # pixels, as drawn
 _LEAST = (560, 360)
-_TITLE_BAR = 40
 
 
 class Frame(QDialog):
@@ -114,7 +114,7 @@ class Frame(QDialog):
         bar = self.page.verticalScrollBar().sizeHint().width()
         # Less the scroll bar, though none is to be seen: Qt keeps one where lines wrap because of it alone.
         tall = self.page.body.heightForWidth(wide - bar) + self.foot.height()
-        self.resize(QSize(wide, tall).boundedTo(self.screen().availableSize() - QSize(0, _TITLE_BAR)))
+        self.resize(QSize(wide, tall).boundedTo(room_for(self)))
 
     def _dress(self) -> None:
         self.setStyleSheet(self._look.sheet() + self._look.sheet("form"))

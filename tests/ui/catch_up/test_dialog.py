@@ -189,3 +189,26 @@ def test_another_theme_dresses_it_while_it_is_open(qtbot: QtBot, asked: Asked, l
     light = asked.dialog.grab().toImage()
     look.set_theme(Theme.DARK)
     assert asked.dialog.grab().toImage() != light
+
+
+def test_more_that_is_missed_takes_nobody_away_from_the_row_that_he_is_at(qtbot: QtBot, look: Look) -> None:
+    many = [MissedTask(task=task(f"t{number:03}"), count=2, first=NOON, last=NOON) for number in range(60)]
+    asked = Asked(look, many)
+    table, model = asked.dialog.table, asked.dialog.model
+    table.selectRow(3)
+    table.verticalScrollBar().setValue(table.verticalScrollBar().maximum() // 2)
+    place = table.verticalScrollBar().value()
+    asked.dialog.follow([CUT, *many], {})
+    assert model.line(table.currentIndex().row()).missed.task.id == "t003"
+    assert table.verticalScrollBar().value() == place
+    asked.dialog.follow(many[:2], {})
+    assert model.line(table.currentIndex().row()).missed.task.id == "t001"  # its own row is gone
+    asked.dialog.close()
+
+
+def test_home_and_end_go_to_the_first_and_the_last_row(qtbot: QtBot, asked: Asked) -> None:
+    table = asked.dialog.table
+    QTest.keyClick(table, Qt.Key.Key_End)
+    assert table.currentIndex().row() == 2
+    QTest.keyClick(table, Qt.Key.Key_Home)
+    assert table.currentIndex().row() == 0
