@@ -195,8 +195,8 @@ MUTANTS = (
     Mutant(
         promise="a shared list that was made anew under the programs is used on",
         file="sharing/sql.py",
-        was="            self._prepared = False\n            words",
-        becomes="            words",
+        was="            self._prepared = False\n            cause",
+        becomes="            cause",
         tests="tests/sharing/test_forgetting.py",
         select="sqlite",
     ),
