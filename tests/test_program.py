@@ -542,6 +542,10 @@ def test_a_file_that_others_made_unreadable_leaves_the_list_as_it_was(opened: Op
     assert [one.id for one, _ in opened.program.dispatcher.tasks()] == ["a"]
     assert place.tasks.read_text() == "{"
     assert said in opened.program.notices
+    with pytest.raises(StorageError, match="Mend it, or remove it"):
+        opened.program.task_list.add(task("c"))
+    assert [one.id for one, _ in opened.program.dispatcher.tasks()] == ["a"]
+    assert place.tasks.read_text() == "{", "what somebody was writing there is theirs"
     written(place, "b")
     opened.wait(is_about(TaskAdded, "b"))
     assert opened.program.notices == []

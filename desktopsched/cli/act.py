@@ -20,8 +20,7 @@ from desktopsched.storage.home import Home
 _COULD_NOT = 3
 _BY_SIGNAL = 128  # and the number of the signal: as shells say it
 _CUT_SHORT = (
-    "The program ended before it could say how everything ended. "
-    "`desktopsched history` says what became of it."
+    "The program ended before it could say how everything ended. `desktopsched history` says what came of it."
 )
 
 

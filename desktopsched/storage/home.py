@@ -120,7 +120,9 @@ def _make_private(folder: Path) -> None:
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         status = folder.stat()
     except OSError as error:
-        raise StorageError(f"Cannot make the folder {folder}: {error.strerror or error}.") from error
+        raise StorageError(
+            f"Cannot make the folder {folder}: {error.strerror or error}. Choose another one with --home."
+        ) from error
     if os.name == "nt":
         return  # the folders of a user's profile are private there by inheritance
     if status.st_uid != our_uid():

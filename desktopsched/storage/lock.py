@@ -25,7 +25,10 @@ class HomeLock:
         try:
             self._descriptor = os.open(path, _FLAGS, 0o600)
         except OSError as error:
-            raise StorageError(f"Cannot open {path}: {error.strerror or error}.") from error
+            raise StorageError(
+                f"Cannot open {path}: {error.strerror or error}. Desktopsched must be able to write into this folder."
+                " Choose another one with --home if that cannot be."
+            ) from error
         try:
             _lock(self._descriptor)
         except OSError:

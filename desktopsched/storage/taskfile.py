@@ -54,8 +54,8 @@ class TaskFile:
     def load(self, *, mend: bool = True) -> Document:
         """The list as it is now; a missing file is an empty one.
 
-        Without `mend` an unreadable file raises UnreadableFileError and stays; with it, it is put aside and
-        the newest good backup takes its place. Raises StorageError where the file cannot be opened.
+        Without `mend` an unreadable file raises UnreadableFileError and stays, also when the list is saved; with it, it
+        is put aside and the newest good backup takes its place. Raises StorageError where the file cannot be opened.
         """
         self.notices, self.read_only, self.restored_from = (), "", None
         data, stamp = None, self._stamp_now()
@@ -65,6 +65,7 @@ class TaskFile:
             raw = None if data is None else jsontext.parse(data, self.path)
         except UnreadableFileError as error:
             if not mend:
+                self.read_only = f"Nothing was saved: {error} Mend it, or remove it to write it anew."
                 raise
             return self._rescue(error, data)
         self.document = Document() if data is None else self._read(raw, mend=mend)
@@ -81,6 +82,7 @@ class TaskFile:
 
     def may_write_anew(self) -> None:
         """The file was removed by somebody, and the list is still wanted."""
+        self.read_only = ""
         self._ours.add(atomic.MISSING)
         self._stamp = None
 

@@ -5,7 +5,7 @@ Told the instant and the zone, like everything that speaks of time.
 
 import itertools
 import statistics
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from zoneinfo import ZoneInfo
 
@@ -295,12 +295,19 @@ def duration_cell(row: Row, now: float) -> Cell:
 
 def strip_cell(row: Row, now: float) -> Cell:
     """Its last runs, as bars; in words how many of them ended well."""
-    well = sum(bar.state is State.SUCCEEDED for bar in row.bars)
-    said = f"{well} of the last {len(row.bars)} runs succeeded" if row.bars else "no runs yet"
     bars = row.bars[::-1]
     if not needs_worker(row.task.action):  # how long a reminder took says nothing
         bars = tuple(structs.replace(bar, seconds=None) for bar in bars)
-    return Cell(text=said, marks=strip.marks(bars, row.elapsed(now), row.usual))
+    return Cell(text=_how_many_well(row.bars), marks=strip.marks(bars, row.elapsed(now), row.usual))
+
+
+def _how_many_well(bars: Sequence[Bar]) -> str:
+    if not bars:
+        return "No runs yet"
+    well = sum(bar.state is State.SUCCEEDED for bar in bars)
+    if len(bars) == 1:
+        return "The only run succeeded" if well else "The only run did not succeed"
+    return f"{well} of the last {len(bars)} runs succeeded"
 
 
 def bar_words(bar: Bar, now: float, zone: ZoneInfo) -> str:

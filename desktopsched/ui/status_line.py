@@ -68,7 +68,9 @@ class StatusLine(QStatusBar):
         self.name.setText(self._short(name))
         self.name.setVisible(bool(name))
         self.rest.setText(rest)
-        self.rest.setToolTip(plain.tip(rest.removeprefix("· ")))
+        tip = plain.tip(" ".join(part for part in (lead, name, rest) if part))
+        for part in (self.lead, self.name, self.rest):
+            part.setToolTip(tip)
 
     def _short(self, name: str) -> str:
         return self.name.fontMetrics().elidedText(name, Qt.TextElideMode.ElideRight, self._look.px(260))

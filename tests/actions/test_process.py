@@ -72,6 +72,7 @@ def test_x13_two_hundred_runs_leave_no_zombie_and_no_descriptor(stage: Stage) ->
     strangers = child_pids()
     for _ in range(200):
         assert stage.perform(Command(argv=("true",))) == SUCCEEDED
+    # What an earlier test left behind may go meanwhile: then there are fewer.
     until(lambda: descriptors() <= before[0] and threading.active_count() <= before[1])
     assert children_since(strangers) == []
 

@@ -77,7 +77,7 @@ def test_symbolic_links_inside_the_home_are_refused(own: Home, name: str, tmp_pa
 
 def test_a_home_in_the_place_of_a_file_is_refused(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("", encoding="utf-8")
-    with pytest.raises(StorageError, match="Cannot make the folder"):
+    with pytest.raises(StorageError, match=r"Cannot make the folder .* Choose another one with --home"):
         find_home(tmp_path / "file").prepare()
 
 
@@ -91,6 +91,12 @@ def test_f20_a_second_program_is_told_who_has_the_home(own: Home) -> None:
     assert str(caught.value) == (
         f"Desktopsched is already running for {own.folder} (window, process {os.getpid()})."
     )
+
+
+def test_a_lock_that_cannot_be_written_is_told_with_what_to_do(own: Home) -> None:
+    (own.folder / "lock").mkdir()
+    with pytest.raises(StorageError, match=r"Cannot open .*lock: .*must be able to write .* with --home"):
+        own.lock("window")
 
 
 def test_the_lock_is_free_after_its_release_and_the_file_stays(own: Home) -> None:

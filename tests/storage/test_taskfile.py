@@ -254,6 +254,37 @@ def test_f11_a_reader_without_the_lock_leaves_an_unreadable_file_alone(file: Tas
     assert names(path) == ["tasks.json"]
 
 
+def test_a_file_that_others_made_unreadable_is_not_written_over_until_it_is_mended_or_gone(
+    file: TaskFile, path: Path
+) -> None:
+    file.load()
+    file.save((a_task("a"),))
+    path.write_bytes(b'{"tasks": [')
+    for _ in range(2):
+        with pytest.raises(UnreadableFileError):
+            file.load(mend=False)
+        with pytest.raises(StorageError, match=r"line 1, column 12: .* Mend it, or remove it"):
+            file.save((a_task("b"),))
+    assert path.read_bytes() == b'{"tasks": ['
+    assert not path.with_name("tasks.json.1").exists(), "an unreadable file is no good copy"
+    write(path, raw_task("c"))
+    assert [task.id for task in file.load(mend=False).tasks] == ["c"]
+    file.save((a_task("d"),))
+    assert [raw["id"] for raw in raw_of(path)] == ["d"]
+
+
+def test_an_unreadable_file_that_was_removed_is_written_anew(file: TaskFile, path: Path) -> None:
+    file.load()
+    file.save((a_task("a"),))
+    path.write_bytes(b"{")
+    with pytest.raises(UnreadableFileError):
+        file.load(mend=False)
+    path.unlink()
+    file.may_write_anew()
+    file.save((a_task("b"),))
+    assert [raw["id"] for raw in raw_of(path)] == ["b"]
+
+
 def test_f08_start_up_works_in_a_read_only_folder(
     file: TaskFile, path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -277,7 +277,7 @@ def test_who_follows_a_run_is_told_when_the_program_ends_first(at: Home, end: st
     cut_short = "The program ended before it could say how everything ended."
     assert (process.returncode, errors) in [
         (1, "long cancelled: the program was closed\n"),
-        (3, f"{cut_short} `desktopsched history` says what became of it.\n"),
+        (3, f"{cut_short} `desktopsched history` says what came of it.\n"),
     ]
     assert process.returncode == (1 if end == "end" else 3)
 

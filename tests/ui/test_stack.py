@@ -4,9 +4,10 @@ from collections.abc import Iterator
 from itertools import pairwise
 
 import pytest
-from PySide6.QtCore import QMargins, QSize
+from PySide6.QtCore import QMargins, QSize, Qt
 from PySide6.QtGui import QGuiApplication, QWindow
-from PySide6.QtWidgets import QVBoxLayout
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QPushButton, QVBoxLayout
 from pytestqt.qtbot import QtBot
 
 from desktopsched.ui import plain
@@ -128,3 +129,31 @@ def test_a_card_higher_than_the_room_below_a_title_bar_is_seen_whole(
     free = QGuiApplication.primaryScreen().availableGeometry()
     stack.put("a", lambda: tall_card(look, room(look) + 10))
     assert free.contains(stack.cards["a"].geometry())
+
+
+def test_the_second_half_of_a_double_click_answers_no_card_that_moved_up(
+    qtbot: QtBot, look: Look, stack: Stack
+) -> None:
+    high = [100]
+
+    def with_button() -> Card:
+        made = tall_card(look, high[0])
+        button = QPushButton("Done")
+        button.clicked.connect(made.leave)
+        made.layout().addWidget(button)  # type: ignore[union-attr]
+        return made
+
+    for key in "ab":
+        stack.put(key, with_button)
+    first, second = (shown.findChildren(QPushButton)[0] for shown in stack.cards.values())
+    moved = stack.cards["b"]
+    QTest.mouseClick(first, Qt.MouseButton.LeftButton)
+    QTest.mouseClick(second, Qt.MouseButton.LeftButton)
+    assert list(stack.cards) == ["b"], "nobody has read it"
+    qtbot.waitUntil(lambda: not moved.rest.isActive())
+    high[0] = room(look) - 10
+    stack.put("c", with_button)
+    assert list(stack.waiting) == ["c"]
+    QTest.mouseClick(second, Qt.MouseButton.LeftButton)
+    QTest.mouseClick(stack.cards["c"].findChildren(QPushButton)[0], Qt.MouseButton.LeftButton)
+    assert list(stack.cards) == ["c"], "it came to where the other one was"

@@ -3,6 +3,7 @@
 import pytest
 from pytestqt.qtbot import QtBot
 
+from desktopsched.ui import plain
 from desktopsched.ui.look import Look
 from desktopsched.ui.status_line import StatusLine
 from desktopsched.ui.summary import Summary
@@ -38,3 +39,12 @@ def test_what_comes_next_and_what_is_waited_for(
     status.tell(summary, NOON, BERLIN, workers=4, paused=False)
     said = (status.lead.text(), status.name.text(), status.rest.text())
     assert " ".join(part for part in said if part) == words
+
+
+def test_the_tool_tip_has_all_of_it_also_a_name_that_was_cut(qtbot: QtBot, look: Look) -> None:
+    status, name = StatusLine(look), "A name that says everything " * 5
+    qtbot.addWidget(status)
+    status.tell(Summary(tasks=1, next_name=name, next_due=SOON), NOON, BERLIN, workers=4, paused=False)
+    assert status.name.text().endswith("…")
+    for part in (status.lead, status.name, status.rest):
+        assert part.toolTip() == plain.tip(f"Next: {name} in 4 min · 1 task · waiting for 14:04")

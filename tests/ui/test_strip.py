@@ -2,7 +2,10 @@ import pytest
 
 from desktopsched.model import State
 from desktopsched.ui import strip
+from desktopsched.ui.row import strip_cell
+from desktopsched.ui.rows import Rows
 from desktopsched.ui.strip import Bar
+from tests.ui.scenery import NOON, status, task
 
 
 def bars(*seconds: float, state: State = State.SUCCEEDED) -> tuple[Bar, ...]:
@@ -35,3 +38,19 @@ def test_p95_is_what_nineteen_of_twenty_do_not_exceed(
 
 def test_only_successful_runs_say_what_is_usual() -> None:
     assert strip.durations((*bars(1.0), *bars(9.0, state=State.FAILED), *bars(2.0))) == (1.0, 2.0)
+
+
+@pytest.mark.parametrize(
+    ("shown", "said"),
+    [
+        ((), "No runs yet"),
+        (bars(1.0), "The only run succeeded"),
+        (bars(1.0, state=State.FAILED), "The only run did not succeed"),
+        ((*bars(1.0, 2.0), *bars(9.0, state=State.FAILED)), "2 of the last 3 runs succeeded"),
+    ],
+)
+def test_in_words_it_is_how_many_ended_well(shown: tuple[Bar, ...], said: str) -> None:
+    rows = Rows()
+    rows.add(task("a"), status())
+    rows.remember({"a": shown})
+    assert strip_cell(rows["a"], NOON).text == said

@@ -1,6 +1,6 @@
 """A card: a small window of its own at the edge of the screen, on top, that takes no focus from typing. UI thread."""
 
-from PySide6.QtCore import QEvent, QRectF, Qt, Signal
+from PySide6.QtCore import QEvent, QObject, QRectF, Qt, QTimer, Signal
 from PySide6.QtGui import (
     QColor,
     QEnterEvent,
@@ -13,13 +13,14 @@ from PySide6.QtGui import (
     QRegion,
     QResizeEvent,
 )
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QAbstractButton, QApplication, QWidget
 
 from desktopsched.ui.enter import press_focused
 from desktopsched.ui.look import Look
 
 WIDTH = 334
 
+_PRESSES = frozenset({QEvent.Type.MouseButtonPress, QEvent.Type.MouseButtonDblClick})
 _FLAGS = Qt.WindowType.Tool | Qt.WindowType.FramelessWindowHint | Qt.WindowType.WindowStaysOnTopHint
 
 
@@ -45,6 +46,8 @@ class Card(QWidget):
         if not self._masked:
             self.setAttribute(Qt.WidgetAttribute.WA_TranslucentBackground)
         self.setFixedWidth(look.px(WIDTH))
+        self.rest = QTimer(self, singleShot=True)
+        """While it runs, nothing is pressed by the mouse."""
 
     def fit(self) -> None:
         """As high as its words need at its width: a window does not ask its wrapped labels by itself."""
@@ -54,6 +57,16 @@ class Card(QWidget):
         layout.activate()
         high = layout.totalHeightForWidth(self.width()) if layout.hasHeightForWidth() else -1
         self.setFixedHeight(high if high > 0 else layout.totalSizeHint().height())
+
+    def spare(self) -> None:
+        """It came to where another card was: the second half of a double click on that one presses nothing here."""
+        for button in self.findChildren(QAbstractButton):
+            button.installEventFilter(self)
+        self.rest.start(QApplication.doubleClickInterval())
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Of its buttons, once it was spared."""
+        return (event.type() in _PRESSES and self.rest.isActive()) or super().eventFilter(watched, event)
 
     def leave(self) -> None:
         """Close, and say so once."""

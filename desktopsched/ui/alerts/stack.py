@@ -86,15 +86,18 @@ class Stack(QObject):
         return next((key for key in self.waiting if key not in self.cards), None)
 
     def _show(self, key: str, card: Card) -> None:
-        self.cards[key] = card
         card.gone.connect(lambda: self._gone(key))
         card.move(self._place(card, self._top()))
+        self.cards[key] = card
         card.show()
 
     def _gone(self, key: str) -> None:
         self.cards.pop(key, None)
         self._made.pop(key, None)
+        before = set(self.cards)
         self._fill()
+        for come in self.cards.keys() - before:
+            self.cards[come].spare()
 
     def _take_back(self) -> None:
         """What has no room any more since a card above it has more to say is the first of those that wait."""
@@ -112,7 +115,10 @@ class Stack(QObject):
         self._take_back()
         top = self._first()
         for card in self.cards.values():
-            card.move(self._place(card, top))
+            place = self._place(card, top)
+            if place.y() < card.y():
+                card.spare()
+            card.move(place)
             top += card.height() + self._gap
         self._say_more(top)
 
