@@ -4,6 +4,7 @@ Each question opens a connection of its own and closes it, so any thread may ask
 """
 
 import json
+import os
 import sqlite3
 from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager
@@ -207,7 +208,10 @@ class Records:
 
 def _connect(path: Path) -> sqlite3.Connection:
     if path.exists():
-        return sqlite3.connect(f"file:{quote(str(path))}?mode=ro", uri=True)
+        how = "mode=ro"
+        if not os.access(path.parent, os.W_OK) and not path.with_name(path.name + "-wal").exists():
+            how += "&immutable=1"  # nobody can write it, and SQLite cannot make the index by which it looks
+        return sqlite3.connect(f"file:{quote(str(path))}?{how}", uri=True)
     empty = sqlite3.connect(":memory:")
     empty.executescript("".join(schema.STEPS.values()))
     return empty

@@ -26,6 +26,11 @@ def small_disk(place: Path, megabytes: int) -> Iterator[Path]:
         _do("umount", "--lazy", str(place))
 
 
+def make_read_only(place: Path) -> None:
+    """As a system does by itself with a disk that has errors."""
+    _do("mount", "-o", "remount,ro", str(place))
+
+
 class Ext4:
     """An ext4 in a file, mounted at `folder`. A copy of the file is what a cut of the power would leave."""
 
