@@ -175,11 +175,12 @@ def follow(program: Program, name: str, events: Events, *, downstream: bool) -> 
     try:
         open_ = {task.id} | (_descendants(program, task) if downstream else set())
         ours = {program.dispatcher.run_now(task.id, downstream=downstream)}
-        waits = ""
+        said = {""}  # once each: it is asked about again and again
         while open_ and (event := events.get()) is not None:
             if isinstance(event, TaskChanged) and event.task_id in open_:
-                before, waits = waits, words.list_wait(event.status.waiting)
-                if waits not in {"", before}:
+                waits = words.list_wait(event.status.waiting)
+                if waits not in said:
+                    said.add(waits)
                     yield {"waits": waits, "why": _trouble(program, waits)}
             for message in _tell(event, open_, ours):
                 yield message if open_ else message | {"done": True}

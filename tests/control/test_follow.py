@@ -62,7 +62,8 @@ def test_who_asks_while_the_program_ends_is_let_go_too() -> None:
 
 def test_what_waits_for_the_shared_list_says_so_once_and_why() -> None:
     waits = changed(waits_for_list(OUT_OF_REACH))
-    said = told(changed("asks the shared list"), waits, waits, changed(""), OUTPUT, None)
+    asks = changed("asks the shared list")
+    said = told(asks, waits, waits, asks, waits, changed(""), OUTPUT, None)
     assert said == [
         {"waits": "the shared list is out of reach", "why": "No server answers at db:5433."},
         {"output": "begun\n", "task": "a"},
