@@ -65,7 +65,10 @@ def _meaning(address: Address, said: str) -> str:
         (_FULL, f"The server at {place} has no room left: its disk or its memory is full."),
         (_BUSY, f"What is at {place} is busy, and did not answer in time."),
         (_NO_DATABASE, f"The server has no such database or user as in {address}."),
-        (_NO_PASSWORD, f"The server at {place} wants a password."),
+        (
+            _NO_PASSWORD,
+            f"The server at {place} wants a password, and got none. It belongs into the preferences.",
+        ),
         (_PASSWORD, f"The server at {place} refuses the password, or the user."),
         (_NAMES, f"No computer is called {place}."),
         (_NO_SERVER, f"No server answers at {place}."),
