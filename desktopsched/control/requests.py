@@ -105,7 +105,7 @@ def _done(program: Program, request: Message) -> Message:  # noqa: PLR0911 - one
     """What changes something: done, and what came of it."""
     match request:
         case {"do": "stop", "task": str(name)}:
-            return {"stopped": program.dispatcher.cancel(program.task_list.find(name).id)}
+            return _stopped(program, program.task_list.find(name))
         case {"do": "pause"}:
             program.dispatcher.pause()
             return {"paused": True}
@@ -130,6 +130,13 @@ def _done(program: Program, request: Message) -> Message:  # noqa: PLR0911 - one
             return {"decided": choice}
         case _:
             raise InvalidTaskError(f"This program does not know how to do {request.get('do')!r}.")
+
+
+def _stopped(program: Program, task: Task) -> Message:
+    """Whether there was something to stop; what other computers perform is not, and they are named."""
+    stopped = program.dispatcher.cancel(task.id)
+    statuses = [status for one, status in program.dispatcher.tasks() if one.id == task.id]
+    return {"stopped": stopped, "elsewhere": [one.owner for status in statuses for one in status.elsewhere]}
 
 
 def _tasks(entries: Sequence[object]) -> list[Task]:
