@@ -11,7 +11,7 @@ from desktopsched import keeping_claims
 from desktopsched.claiming.events import FinishRefused, HoldLost
 from desktopsched.claiming.keeper import Engine
 from desktopsched.claiming.shared import SharedList
-from desktopsched.engine.events import ClaimsGoOn, Event
+from desktopsched.engine.events import ClaimsGoOn, Event, RunElsewhere
 from desktopsched.engine.memory import Memory
 from desktopsched.model import Run, Task
 from desktopsched.phrases import span
@@ -24,6 +24,11 @@ LOOK_EVERY = 3_600.0
 """Seconds between two looks at the store's clock: a computer's own drifts by less than a second in that time."""
 
 _END_WITHIN = 1.0  # seconds that a look under way may hold up the end of the program
+
+_NAMESAKE = (
+    "Another computer that shares the list is called {!r} too, as this one is. Give each a name of its own in the"
+    " preferences: else nobody can tell where something runs."
+)
 
 _FORGOT = (
     "The shared list has forgotten what was claimed: its server was emptied, made anew, or is another one than before."
@@ -53,6 +58,7 @@ class Membership:
         self._history, self._notice, self._clocks, self._place = history, notice, clocks, place
         self._known = keeping_claims.known_store(history, place)
         self._wake, self._ending, self._warned = threading.Event(), False, False
+        self._has_namesake = False
         self._thread: threading.Thread | None = None
 
     # --- its life ------------------------------------------------------------------------------------------
@@ -84,6 +90,11 @@ class Membership:
         match event:
             case ClaimsGoOn():
                 self._wake.set()
+            case RunElsewhere(owner=owner) if (
+                owner == self.shared.identity.computer and not self._has_namesake
+            ):
+                self._has_namesake = True
+                self._notice(_NAMESAKE.format(owner))
             case FinishRefused() | HoldLost():
                 self._notice(event.words)
             case _:

@@ -134,6 +134,13 @@ MUTANTS = (
         tests="tests/claiming/test_out_of_reach.py",
     ),
     Mutant(
+        promise="who could not be heard of while a shared list was out of reach is not taken for dead at once",
+        file="claiming/reach.py",
+        was="        return bool(self.reason) or boottime < self._all_back",
+        becomes="        return False",
+        tests="tests/claiming/test_owners.py",
+    ),
+    Mutant(
         promise="a claim without an answer is found to be one's own: the nonce",
         file="claiming/identity.py",
         was="        return blake2b(text.encode(), key=self.secret.encode()[:64], digest_size=16).hexdigest()",

@@ -204,19 +204,37 @@ def test_another_address_is_no_store_that_forgot(place: Home, opened: list[Opene
         assert not any(map(forgot, one.events))
 
 
+def hold_all(clockwork: "Clockwork", task: Task, owner: Identity) -> None:
+    """Each of the next starts of a task is another computer's: whichever will be due here."""
+    assert isinstance(task.schedule, Every)
+    assert task.schedule.start is not None
+    for number in range(60):
+        nominal = f"every 1.0 s from {task.schedule.start.isoformat()}, {number}"
+        run = Run(id=1, task_id="a", scheduled_for=time.time() - 1, cause=Cause.SCHEDULE, nominal=nominal)
+        wish = owner.wish(task, run)
+        clockwork.store.claim(wish)
+        clockwork.store.start(wish.hold(1), "stamp")
+
+
+def test_two_computers_of_one_name_are_told_once(place: Home, opened: list[Opened]) -> None:
+    clockwork = Clockwork()
+    opened.append(one := Opened(place, share=clockwork.share))
+    assert one.program.shared is not None
+    name = one.program.shared.identity.computer
+    task = due_soon(prefers="attic", overlap=Overlap.PARALLEL)
+    hold_all(clockwork, task, Identity(list_id="both", computer=name, secret="other"))
+    one.program.task_list.add(task)
+    told = f"Another computer that shares the list is called {name!r} too"
+    one.wait(lambda event: isinstance(event, Notice) and event.text.startswith(told))
+    one.wait(lambda event: isinstance(event, RunElsewhere) and event.run.id > 1)
+    assert sum(notice.startswith(told) for notice in one.program.notices) == 1
+
+
 def test_why_names_who_has_it_its_token_and_its_lease(place: Home, opened: list[Opened]) -> None:
     clockwork = Clockwork()
     opened.append(one := Opened(place, share=clockwork.share))
     task = due_soon(prefers="attic", overlap=Overlap.PARALLEL)
-    attic = Identity(list_id="both", computer="attic", secret="other")
-    assert isinstance(task.schedule, Every)
-    assert task.schedule.start is not None
-    for number in range(60):  # whichever will be due here
-        nominal = f"every 1.0 s from {task.schedule.start.isoformat()}, {number}"
-        run = Run(id=1, task_id="a", scheduled_for=time.time() - 1, cause=Cause.SCHEDULE, nominal=nominal)
-        wish = attic.wish(task, run)
-        clockwork.store.claim(wish)
-        clockwork.store.start(wish.hold(1), "stamp")
+    hold_all(clockwork, task, Identity(list_id="both", computer="attic", secret="other"))
     one.program.task_list.add(task)
     one.wait(lambda event: isinstance(event, RunElsewhere))
     words = "attic has it (token 1); its lease ends in"

@@ -56,8 +56,12 @@ class Within(Protocol):
     def unreached(self, reason: str) -> object:
         """A step had no answer."""
 
-    def answered(self) -> None:
-        """A step had its answer."""
+    @property
+    def doubtful(self) -> bool:
+        """Whether the store answered questions of late, and took nothing."""
+
+    def answered(self, *, took: bool) -> None:
+        """A step had its answer. `took`: it is one that changes something there."""
 
     def probed(self, *, there: bool) -> None:
         """It was asked whether it is there."""
@@ -123,6 +127,8 @@ class Keeper:
     def _probe(self, now: float) -> None:
         """Ask whether it is there. What is due is told before anybody claims again, lest that fail once more first."""
         there = not isinstance(self._store.now(), Unknown)
+        if there and self._within.doubtful:
+            there = not isinstance(self._store.check(), Unknown)  # which writes a little
         while there and (answered := self._step(now)) is not None:
             there = answered
         self._within.probed(there=there)
@@ -152,7 +158,7 @@ class Keeper:
             self._holds.later(ended, self._clock.boottime())
             self._within.unreached(answer.reason)
             return False
-        self._within.answered()
+        self._within.answered(took=True)
         self._holds.told(ended)
         now, engine = self._clock.now(), self._engine()
         if not isinstance(answer, Finished):
@@ -168,7 +174,7 @@ class Keeper:
         if isinstance(answer, Unknown):
             self._within.unreached(answer.reason)
             return False
-        self._within.answered()
+        self._within.answered(took=True)
         if isinstance(answer, Kept):
             self._holds.kept(held, answer.hold, asked)
             return True
@@ -185,7 +191,7 @@ class Keeper:
         if isinstance(found, Unknown):
             self._within.unreached(found.reason)
             return False
-        self._within.answered()
+        self._within.answered(took=False)
         self._away.looked(now)
         changed, over = self._away.compare(found, patient=self._within.may_others_be_cut_off)
         for one, claim in changed:

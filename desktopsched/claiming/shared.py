@@ -128,7 +128,7 @@ class SharedList:
             return self._claimant.follow(run, HANDED_OVER)
         answer = self._claimant.claim(task, run)
         if not self._reach.reason:
-            self.answered()
+            self.answered(took=isinstance(answer, Mine))
         if isinstance(answer, Mine):
             self.keeper.wake()
         return answer
@@ -182,10 +182,16 @@ class SharedList:
         self.keeper.wake()
         return self._out_of_reach()
 
-    def answered(self) -> None:
-        """A step had its answer."""
+    @property
+    def doubtful(self) -> bool:
+        """Whether the store answered questions of late, and took nothing."""
         with self._lock:
-            self._reach.answered()
+            return self._reach.doubtful
+
+    def answered(self, *, took: bool) -> None:
+        """A step had its answer. `took`: it is one that changes something there."""
+        with self._lock:
+            self._reach.answered(took=took)
 
     def probed(self, *, there: bool) -> None:
         """It was asked whether it is there."""

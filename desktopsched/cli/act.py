@@ -131,6 +131,8 @@ def _exit_code(code: int | None) -> int:
 def stop(home: Home, task: str) -> None:
     """Stop a task's run, or cancel its next start."""
     for message in asked(home, {"do": "stop", "task": task}):
+        if not message["stopped"] and (owners := message.get("elsewhere")):
+            raise click.ClickException(f"{task} runs on {', '.join(owners)}, and can be stopped only there.")
         if not message["stopped"]:
             raise click.ClickException(f"{task} does not run, and has no start that could be cancelled.")
 

@@ -107,7 +107,7 @@ def _done(program: Program, request: Message) -> Message:  # noqa: PLR0911 - one
     """What changes something: done, and what came of it."""
     match request:
         case {"do": "stop", "task": str(name)}:
-            return {"stopped": program.dispatcher.cancel(program.task_list.find(name).id)}
+            return _stopped(program, program.task_list.find(name))
         case {"do": "pause"}:
             program.dispatcher.pause()
             return {"paused": True}
@@ -132,6 +132,13 @@ def _done(program: Program, request: Message) -> Message:  # noqa: PLR0911 - one
             return {"decided": choice}
         case _:
             raise InvalidTaskError(f"This program does not know how to do {request.get('do')!r}.")
+
+
+def _stopped(program: Program, task: Task) -> Message:
+    """Whether there was something to stop; what other computers perform is not, and they are named."""
+    stopped = program.dispatcher.cancel(task.id)
+    statuses = [status for one, status in program.dispatcher.tasks() if one.id == task.id]
+    return {"stopped": stopped, "elsewhere": [one.owner for status in statuses for one in status.elsewhere]}
 
 
 def _tasks(entries: Sequence[object]) -> list[Task]:
@@ -177,11 +184,12 @@ def follow(program: Program, name: str, events: Events, *, downstream: bool) -> 
     try:
         open_ = {task.id} | (_descendants(program, task) if downstream else set())
         ours = {program.dispatcher.run_now(task.id, downstream=downstream)}
-        waits = ""
+        said = {""}  # once each: it is asked about again and again
         while open_ and (event := events.get()) is not None:
             if isinstance(event, TaskChanged) and event.task_id in open_:
-                before, waits = waits, words.list_wait(event.status.waiting)
-                if waits not in {"", before}:
+                waits = words.list_wait(event.status.waiting)
+                if waits not in said:
+                    said.add(waits)
                     yield {"waits": waits, "why": _trouble(program, waits)}
             for message in _tell(event, open_, ours):
                 yield message if open_ else message | {"done": True}

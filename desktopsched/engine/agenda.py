@@ -92,9 +92,13 @@ class Agenda:
         return [child.task.id for child in self.board.children.get(task_id, ()) if child.task.enabled]
 
     def cancel(self, task_id: str, now: float) -> bool:
-        """Stop the runs under way, or else cancel the pending start. Whether there was something to cancel."""
+        """Stop the runs under way, or else cancel the pending start. Whether there was something to cancel.
+
+        What another computer performs only that one can stop.
+        """
         slot = self.board.slot(task_id)
-        found = bool(slot.live or slot.queued or slot.ticket)
+        here = any(not live.elsewhere for live in slot.live)
+        found = bool(here or slot.queued or (slot.ticket and not slot.live))
         if slot.live or slot.queued:
             if (
                 slot.task.overlap is Overlap.QUEUE and slot.round is None

@@ -30,6 +30,7 @@ _NO_RIGHT = (
     "' to database '",
 )
 _READ_ONLY = ("read-only", "read only", "readonly")
+_FULL = ("maxmemory", "no space left", "is full", "misconf", "could not extend")
 _BUSY = ("database is locked", "all connections are in use")
 _NO_DATABASE = ("does not exist", "unknown database", "db index is out of range")
 _NO_PASSWORD = (
@@ -61,9 +62,13 @@ def _meaning(address: Address, said: str) -> str:
         (_NO_ROOM, f"The server at {place} has no connection left for this computer."),
         (_NO_RIGHT, f"This user may not keep claims in {address}."),
         (_READ_ONLY, f"What is at {address} can only be read."),
+        (_FULL, f"The server at {place} has no room left: its disk or its memory is full."),
         (_BUSY, f"What is at {place} is busy, and did not answer in time."),
         (_NO_DATABASE, f"The server has no such database or user as in {address}."),
-        (_NO_PASSWORD, f"The server at {place} wants a password."),
+        (
+            _NO_PASSWORD,
+            f"The server at {place} wants a password, and got none. It belongs into the preferences.",
+        ),
         (_PASSWORD, f"The server at {place} refuses the password, or the user."),
         (_NAMES, f"No computer is called {place}."),
         (_NO_SERVER, f"No server answers at {place}."),

@@ -103,12 +103,13 @@ def doubted(when: str, trust: Callable[[], object]) -> Notice:
 
 
 def out_of_reach(since: str, why: str) -> Notice:
-    """The shared list does not answer, since a clock time."""
+    """The shared list does not answer, since a clock time. The first sentence of `why` is what is wrong."""
+    wrong, _, said = why.partition(". ")
     return Notice(
         icon="globe",
         tone=State.FAILED,
         headline=f"The shared list is out of reach since {since}.",
-        more=f"Nothing new starts here until it answers; what runs goes on. {why}",
+        more=f"{wrong.rstrip('.')}. Nothing new starts here until it answers; what runs goes on. {said}".rstrip(),
     )
 
 

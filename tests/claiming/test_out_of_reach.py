@@ -57,6 +57,24 @@ def test_a_store_that_is_down_is_asked_less_and_less_often() -> None:
     assert 600 / 15 <= len(desk.line.asked) < 100
 
 
+@pytest.mark.parametrize(("refused", "times"), [({"claim", "check"}, 2), ({"claim"}, 900 / 15 + 2)])
+def test_a_list_that_answers_and_takes_nothing_is_not_said_to_be_back_all_the_time(
+    refused: set[str], times: float
+) -> None:
+    """Its disk is full, or its memory. What is written a little is refused as well, or is not."""
+    town, desk = alone()
+    desk.line.cut = lambda step: "before" if step in refused else ""
+    town.advance(900)
+    assert 1 <= len([event for event in desk.events if isinstance(event, ClaimsGoOn)]) <= times
+    shared = desk.now.shared
+    assert shared is not None
+    assert shared.silent_since in {NOON + 60, None}
+    desk.line.cut = lambda _: ""
+    town.advance(90)
+    assert (desk.starts("a") != [], shared.silent_since) == (True, None)
+    assert not shared.doubtful
+
+
 def test_since_when_it_is_silent_does_not_depend_on_who_handed_over_meanwhile() -> None:
     town, desk = alone()
     shared = desk.now.shared

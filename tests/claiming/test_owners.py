@@ -199,7 +199,7 @@ def test_who_could_not_be_reached_by_anybody_is_waited_for_when_the_list_is_back
     assert ends(desk) == ["succeeded: "]
 
 
-def test_who_died_while_the_list_was_out_of_reach_is_given_up_half_a_minute_after_it_is_back() -> None:
+def test_who_died_while_the_list_was_out_of_reach_is_given_up_soon_after_it_is_back() -> None:
     town, desk, attic = pair()
     attic.line.down = True
     desk.die()

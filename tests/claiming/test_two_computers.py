@@ -82,7 +82,7 @@ def test_stopping_here_what_runs_elsewhere_stops_nothing() -> None:
     desk, attic = both(town)
     desk.now.lasts["a"] = 30
     town.advance(65)
-    attic.now.dispatcher.cancel("a")
+    assert not attic.now.dispatcher.cancel("a")
     town.run()
     assert [one.owner for one in attic.now.status("a").elsewhere] == ["desk"]
     attic.now.dispatcher.stop_runs("the program was closed")

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from desktopsched.cli import act, main
 from tests.system.served import Home, every, shell, until
 
 pytestmark = pytest.mark.system
@@ -109,3 +110,13 @@ def test_who_has_handed_over_starts_nothing_until_it_takes_back(at: Home, tmp_pa
         served.says("starts are claimed again")
         number = len(at.history())
         until(lambda: len(at.history()) > number)
+
+
+def test_who_stops_what_runs_on_another_computer_is_told_where_that_can_be_done(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(act, "ask", lambda *_: iter([{"stopped": False, "elsewhere": ["desk-2"]}]))
+    with pytest.raises(SystemExit) as end:
+        main(["stop", "a"])
+    assert end.value.code == 1
+    assert capsys.readouterr().err == "Error: a runs on desk-2, and can be stopped only there.\n"

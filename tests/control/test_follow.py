@@ -5,7 +5,15 @@ from typing import cast
 import pytest
 
 from desktopsched.control.requests import Events, Requests, follow
-from desktopsched.engine.events import ClaimsWithheld, Event, RunFinished, RunOutput, TaskChanged, TaskStatus
+from desktopsched.engine.events import (
+    Away,
+    ClaimsWithheld,
+    Event,
+    RunFinished,
+    RunOutput,
+    TaskChanged,
+    TaskStatus,
+)
 from desktopsched.engine.words import OUT_OF_REACH, waits_for_list
 from desktopsched.model import Cause, Command, InvalidTaskError, Outcome, Run, State, Task
 from desktopsched.program import Program
@@ -62,7 +70,8 @@ def test_who_asks_while_the_program_ends_is_let_go_too() -> None:
 
 def test_what_waits_for_the_shared_list_says_so_once_and_why() -> None:
     waits = changed(waits_for_list(OUT_OF_REACH))
-    said = told(changed("asks the shared list"), waits, waits, changed(""), OUTPUT, None)
+    asks = changed("asks the shared list")
+    said = told(asks, waits, waits, asks, waits, changed(""), OUTPUT, None)
     assert said == [
         {"waits": "the shared list is out of reach", "why": "No server answers at db:5433."},
         {"output": "begun\n", "task": "a"},
@@ -72,6 +81,16 @@ def test_what_waits_for_the_shared_list_says_so_once_and_why() -> None:
 def test_a_run_that_goes_on_does_not_wait_though_nothing_new_starts() -> None:
     withheld = ClaimsWithheld(at=0.0, reason="this computer has handed over to the others")
     assert [one for one in told(OUTPUT, changed(""), withheld, END) if "waits" in one] == []
+
+
+def test_who_wants_to_stop_what_runs_on_another_computer_is_told_which() -> None:
+    there = TaskStatus(state=State.RUNNING, elsewhere=(Away(RUN, "desk-2", 1),))
+    program = SimpleNamespace(
+        task_list=SimpleNamespace(find=lambda _name: TASK),
+        dispatcher=SimpleNamespace(cancel=lambda _task_id: False, tasks=lambda: [(TASK, there)]),
+    )
+    answers = list(Requests(cast("Program", program)).answer({"do": "stop", "task": "a"}))
+    assert answers == [{"stopped": False, "elsewhere": ["desk-2"]}]
 
 
 @pytest.mark.parametrize("at", ["x", [1], float("nan"), 1e300, -1.0])

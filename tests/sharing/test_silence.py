@@ -6,6 +6,7 @@ from desktopsched.sharing.address import Address
 from desktopsched.sharing.silence import silence
 
 ADDRESS = Address.read("postgresql://desk:s3cret@db:5433/sched")
+NO_PASSWORD = "The server at db:5433 wants a password, and got none. It belongs into the preferences."
 PLACE = "postgresql://desk:***@db:5433/sched"
 
 
@@ -19,10 +20,10 @@ PLACE = "postgresql://desk:***@db:5433/sched"
         ("FATAL: password authentication failed for user", "The server at db:5433 refuses the password, or the user."),
         ("(1045, \"Access denied for user 'x'@'y' (using password: YES)\")",
          "The server at db:5433 refuses the password, or the user."),
-        ("(1045, \"Access denied for user 'x'@'y' (using password: NO)\")", "The server at db:5433 wants a password."),
-        ("connection failed: fe_sendauth: no password supplied", "The server at db:5433 wants a password."),
-        ("HELLO must be called with the client already authenticated", "The server at db:5433 wants a password."),
-        ("Authentication required.", "The server at db:5433 wants a password."),
+        ("(1045, \"Access denied for user 'x'@'y' (using password: NO)\")", NO_PASSWORD),
+        ("connection failed: fe_sendauth: no password supplied", NO_PASSWORD),
+        ("HELLO must be called with the client already authenticated", NO_PASSWORD),
+        ("Authentication required.", NO_PASSWORD),
         ('connection failed: FATAL: no pg_hba.conf entry for host "10.0.0.9", user "desk"',
          "The server at db:5433 does not let this user in from this computer."),
         ("(1130, \"Host '10.0.0.9' is not allowed to connect to this MariaDB server\")",
@@ -39,6 +40,10 @@ PLACE = "postgresql://desk:***@db:5433/sched"
          "The server at db:5433 and this computer do not agree on an encrypted connection."),
         ("connection failed: FATAL: sorry, too many clients already",
          "The server at db:5433 has no connection left for this computer."),
+        ("command not allowed when used memory > 'maxmemory'.",
+         "The server at db:5433 has no room left: its disk or its memory is full."),
+        ("could not extend file: No space left on device",
+         "The server at db:5433 has no room left: its disk or its memory is full."),
         ("[Errno 2] No such file or directory",
          f"A file that the address names behind its question mark is not there: {PLACE}."),
         ("connection failed: No such file or directory Is the server running locally",

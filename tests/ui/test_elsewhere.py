@@ -173,13 +173,13 @@ def test_a_list_that_is_out_of_reach_is_a_banner_with_since_when_and_why(
 ) -> None:
     window = made(qtbot, session, look)
     opens(session, window, added(task("a")))
-    session.out_of_reach = (NOON, "connection refused")
+    session.out_of_reach = (NOON, "No server answers at db:5433. It says: connection refused")
     window.count()
     (said,) = banners(window)
-    assert said.startswith(
-        "The shared list is out of reach since 14:00. Nothing new starts here until it answers"
+    assert said == (
+        "The shared list is out of reach since 14:00. No server answers at db:5433. Nothing new starts here until it"
+        " answers; what runs goes on. It says: connection refused"
     )
-    assert said.endswith("connection refused")
     session.out_of_reach = None
     window.count()
     assert banners(window) == []

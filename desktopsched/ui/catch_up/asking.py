@@ -12,7 +12,7 @@ from PySide6.QtCore import QObject, QTimer, Signal
 from PySide6.QtWidgets import QWidget
 
 from desktopsched.engine.absence import Absence, Why
-from desktopsched.engine.events import Event, RunsMissed
+from desktopsched.engine.events import ClaimsGoOn, ClaimsWithheld, Event, RunsMissed
 from desktopsched.model import CatchUp
 from desktopsched.ui.catch_up.choices import MissedTask
 from desktopsched.ui.look import Look
@@ -26,6 +26,9 @@ HOUR = 3_600_000
 
 SETTLE = 500
 """Milliseconds in which missed runs gather: after a sleep they are told one task after the other."""
+
+
+_OF_LIST = (ClaimsWithheld, ClaimsGoOn)
 
 
 def missed_of(rows: Iterable[Row]) -> list[MissedTask]:
@@ -66,7 +69,7 @@ class Asking(QObject):
         self._look, self._rows, self._workers = look, rows, workers
         self._now, self._zone = now, zone
         self._over = parent  # the window that the question stands before
-        self._open = False
+        self._open = self._withheld = False
         self._away: Absence | None = None
         self._followed: dict[
             str, CatchUp
@@ -74,9 +77,9 @@ class Asking(QObject):
         self._said: list[object] = []  # what the window asks about
         self.dialog: CatchUpDialog | None = None
         self._settle = QTimer(self, singleShot=True, interval=SETTLE)
-        self._settle.timeout.connect(self.ask)
+        self._settle.timeout.connect(self._ask_unwanted)
         self._again = QTimer(self, singleShot=True, interval=HOUR)
-        self._again.timeout.connect(self.ask)
+        self._again.timeout.connect(self._ask_unwanted)
 
     def opened(self, last_alive: float | None) -> None:
         """The program is open: ask about what passed while it was not."""
@@ -87,6 +90,11 @@ class Asking(QObject):
 
     def hear(self, events: Sequence[Event]) -> None:
         """What happened: more was missed, or something of it was decided elsewhere."""
+        withheld = [isinstance(event, ClaimsWithheld) for event in events if isinstance(event, _OF_LIST)]
+        if withheld:
+            self._withheld = withheld[-1]
+            if self._open:
+                self._settle.start()
         missed = [event for event in events if isinstance(event, RunsMissed)]
         for event in missed:
             if event.policy is not CatchUp.ASK:
@@ -100,6 +108,11 @@ class Asking(QObject):
 
     def _name(self, task_id: str) -> str:
         return next((row.task.name for row in self._rows() if row.task.id == task_id), task_id)
+
+    def _ask_unwanted(self) -> None:
+        """Nobody asked for it. While nothing can be claimed on a shared list, nothing would follow from an answer."""
+        if self.dialog is not None or not self._withheld:
+            self.ask()
 
     def ask(self) -> None:
         """Show what there is to decide; bring an open window up to date."""

@@ -5,7 +5,7 @@ from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
 from desktopsched.engine.absence import Absence, Why
-from desktopsched.engine.events import Event, RunsMissed
+from desktopsched.engine.events import ClaimsGoOn, ClaimsWithheld, Event, RunsMissed
 from desktopsched.model import CatchUp, State
 from desktopsched.ui.catch_up.asking import Asking
 from desktopsched.ui.catch_up.choices import Pick
@@ -47,6 +47,13 @@ class World:
             absence=absence,
         )
 
+    def asks(self) -> bool:
+        return self.asking.dialog is not None
+
+    def dismiss(self) -> None:
+        assert self.asking.dialog is not None
+        self.asking.dialog.reject()
+
     def headline(self) -> str:
         assert self.asking.dialog is not None
         return self.asking.dialog.headline.text()
@@ -69,6 +76,20 @@ def test_at_launch_it_asks_about_the_time_that_it_was_closed(qtbot: QtBot, world
     assert world.headline() == "While Desktopsched was closed (12:00 – 14:00), 1 task missed 3 runs"
     assert world.asking.dialog is not None
     assert world.asking.dialog.others.text().startswith("1 other task follows its own rule")
+
+
+def test_while_nothing_can_be_claimed_it_asks_only_who_wants_to_decide(qtbot: QtBot, world: World) -> None:
+    """A shared list that is out of reach: who was asked could start nothing, and knows not what others ran."""
+    world.asking.opened(None)
+    with qtbot.waitSignal(world.asking._settle.timeout):
+        world.asking.hear([ClaimsWithheld(at=NOON, reason="out of reach"), world.misses("a", 3)])
+    assert not world.asks()
+    world.asking.ask()
+    assert world.asks()
+    world.dismiss()
+    with qtbot.waitSignal(world.asking._settle.timeout):
+        world.asking.hear([ClaimsGoOn(at=NOON)])
+    assert world.headline() == "1 task missed 3 runs"
 
 
 def test_with_nothing_to_decide_nothing_is_asked(qtbot: QtBot, world: World) -> None:
