@@ -28,7 +28,7 @@ class Member:
         with contextlib.suppress(psutil.Error, OSError):
             if self.pidfd is not None:
                 signal.pidfd_send_signal(self.pidfd, number)
-            else:
+            elif self.process.is_running():  # not somebody else who has its pid now
                 self.process.send_signal(number)
 
     def alive(self) -> bool:

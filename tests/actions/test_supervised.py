@@ -541,11 +541,15 @@ def test_a_stranger_that_has_the_number_of_a_lost_process_is_not_signalled(
     who.child_ticks = who.supervisor_ticks = start_ticks(stranger.pid) - 1
     (folder / "processes").write_bytes(who.encode())
     assert stop_remains(folder, 2.0) == 2  # the shell and its sleep, by their marker
-    lives = stranger.poll() is None
-    report("a stranger has the number of a lost process", 1, "it is not signalled", f"it lives: {lives}")
-    assert lives
-    stranger.kill()
-    stranger.wait()
+    stranger.send_signal(signal.SIGUSR1)
+    ended = signal.Signals(-stranger.wait())
+    report(
+        "a stranger has the number of a lost process",
+        1,
+        "it is not signalled",
+        f"it ended by {ended.name}, which the test sent",
+    )
+    assert ended is signal.SIGUSR1
 
 
 def test_after_a_start_of_the_computer_nothing_of_a_lost_run_is_looked_for(
