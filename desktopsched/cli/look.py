@@ -103,7 +103,8 @@ def _line(row: Message, now: float, zone: ZoneInfo) -> tuple[str, ...]:
         coming += f" ({row['missed']} missed)"
     last = phrases.result(None if outcome is None else Outcome(State(outcome), row["reason"]))
     when = f", {phrases.clock(row['ended'], now, zone)}" if row["ended"] else ""
-    return row["state"], row["id"], row["name"], coming, last + when
+    where = f" on {', '.join(row['elsewhere'])}" if row.get("elsewhere") else ""
+    return row["state"] + where, row["id"], row["name"], coming, last + when
 
 
 @click.command()

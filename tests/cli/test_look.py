@@ -6,8 +6,11 @@ from typing import Any
 
 import pytest
 
-from desktopsched.cli import main
+from desktopsched.cli import look, main
 from desktopsched.cli.table import print_table
+from desktopsched.control.description import described
+from desktopsched.engine.events import Away, TaskStatus
+from desktopsched.model import Cause, Command, Run, State, Task
 from desktopsched.storage.history import History
 
 
@@ -210,6 +213,17 @@ def test_list_shows_tasks_and_their_next_runs(capsys: pytest.CaptureFixture[str]
     assert "in 1 h" in lines[1] or "in 59 min" in lines[1]
     assert "disabled" in lines[2]
     assert "disabled" in lines[3]
+
+
+def test_list_says_which_computer_a_task_runs_on(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    run = Run(id=1, task_id="a", scheduled_for=0.0, cause=Cause.SCHEDULE)
+    away = Away(run=run, owner="attic", token=1)
+    status = TaskStatus(state=State.RUNNING, enabled=True, elsewhere=(away,))
+    row = described(Task(id="a", name="A", action=Command(shell="true")), status)
+    monkeypatch.setattr(look, "ask", lambda _, request: iter([row] if request["do"] == "list" else []))
+    assert "running on attic" in call(capsys, "list")[0]
 
 
 def test_history_without_a_run_says_so(capsys: pytest.CaptureFixture[str]) -> None:
