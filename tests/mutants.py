@@ -377,6 +377,14 @@ MUTANTS = (
         tests="tests/cluster/test_baggage.py",
     ),
     Mutant(
+        promise="who has the pid of a process that is gone is not signalled",
+        file="actions/member.py",
+        was="            elif self.process.is_running():  # not somebody else who has its pid now",
+        becomes="            else:",
+        tests="tests/actions/test_stopping.py",
+        select="stranger_with",
+    ),
+    Mutant(
         promise="secrets go to a cluster over TLS alone",
         file="cluster/cluster.py",
         was='if not address.startswith("tls://") and any(',
