@@ -20,8 +20,6 @@ from desktopsched.storage.home import Home
 from desktopsched.storage.records import Records, RunRecord
 from desktopsched.storage.runlogs import RunLogs
 
-_LOOKED_THROUGH = 10_000  # records, for one that is not of a skipped start
-
 
 @click.command()
 @click.argument("task", required=False, shell_complete=task_ids)
@@ -88,9 +86,7 @@ def log(home: Home, run: str) -> None:
 
 
 def _latest(home: Home, records: Records, name: str) -> RunRecord:
-    """The latest run of a task that began: what was skipped said nothing."""
-    runs = records.runs(_id_in_history(home, records, name), _LOOKED_THROUGH)
-    for run in runs:
-        if run.started is not None:
-            return run
-    raise click.UsageError(f"{name} has not run yet: there is no output of it.")
+    found = records.latest_begun(_id_in_history(home, records, name))
+    if found is None:
+        raise click.UsageError(f"{name} has not run yet: there is no output of it.")
+    return found

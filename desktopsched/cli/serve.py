@@ -12,7 +12,7 @@ import click
 
 from desktopsched import phrases
 from desktopsched.cli.signals import HAND_OVER, Signals
-from desktopsched.control.requests import Requests
+from desktopsched.control.requests import Requests, trouble_of
 from desktopsched.control.wire import Server
 from desktopsched.engine import words
 from desktopsched.engine.absence import Why
@@ -63,7 +63,7 @@ def serve(home: Home, catch_up: str | None) -> None:
     )
     program = Program(home, "serve")
     names: dict[str, str] = {}
-    program.listen(lambda event: _log_event(event, names, program, say))
+    program.listen(lambda event: _log_event(event, names, program, clock, say))
     with Signals("SIGTERM", "SIGINT", _RELOAD) as signals:
         program.open()
         handed_over = False
@@ -128,10 +128,10 @@ def _say(clock: WallClock, words: str) -> None:
         sys.stdout = Path(os.devnull).open("w", encoding="utf-8")  # noqa: SIM115 - as long as the process lives
 
 
-def _log_event(event: Event, names: dict[str, str], program: Program, say: Callable[[str], None]) -> None:
-    said = (
-        _words(event, names) or _words_of_time(event, WallClock()) or _words_of_sharing(event, names, program)
-    )
+def _log_event(
+    event: Event, names: dict[str, str], program: Program, clock: WallClock, say: Callable[[str], None]
+) -> None:
+    said = _words(event, names) or _words_of_time(event, clock) or _words_of_sharing(event, names, program)
     if said:
         say(said)
 
@@ -195,10 +195,8 @@ def _words_of_sharing(event: Event, names: dict[str, str], program: Program) -> 
         case RunElsewhere(run=run, owner=owner):
             return f"{names.get(run.task_id, run.task_id)} started on {owner}, run {run.id}"
         case ClaimsWithheld(reason=reason):
-            trouble = (
-                program.shared.trouble if program.shared is not None and reason == words.OUT_OF_REACH else ""
-            )
-            return f"nothing starts here: {words.at_present(reason)}{'. ' if trouble else ''}{trouble}"
+            waits = words.at_present(reason)
+            return f"nothing starts here: {'. '.join(filter(None, (waits, trouble_of(program, waits))))}"
         case ClaimsGoOn():
             return "starts are claimed again"
         case ClocksDiffer(words=said):

@@ -190,15 +190,15 @@ def follow(program: Program, name: str, events: Events, *, downstream: bool) -> 
                 waits = words.list_wait(event.status.waiting)
                 if waits not in said:
                     said.add(waits)
-                    yield {"waits": waits, "why": _trouble(program, waits)}
+                    yield {"waits": waits, "why": trouble_of(program, waits)}
             for message in _tell(event, open_, ours):
                 yield message if open_ else message | {"done": True}
     finally:
         stop_listening()
 
 
-def _trouble(program: Program, waits: str) -> str:
-    """What there is to say of a shared list that is out of reach."""
+def trouble_of(program: Program, waits: str) -> str:
+    """What there is to say of a shared list, where a start `waits` since it is out of reach; else nothing."""
     out_of_reach = waits == words.at_present(words.OUT_OF_REACH)
     return program.shared.trouble if out_of_reach and program.shared is not None else ""
 

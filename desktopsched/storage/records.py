@@ -96,6 +96,11 @@ class Records:
         """One run."""
         return next(iter(self._runs("WHERE id = ?", (run_id,))), None)
 
+    def latest_begun(self, task_id: str) -> RunRecord | None:
+        """The newest run of a task that began: what was skipped did not."""
+        where = "WHERE task_id = ? AND started IS NOT NULL ORDER BY id DESC LIMIT 1"
+        return next(iter(self._runs(where, (task_id,))), None)
+
     def of_instant(self, task_id: str, due: float) -> RunRecord | None:
         """What became of a due instant: the start for it, or else the record that counts it with others.
 

@@ -86,9 +86,7 @@ class Commands(QObject):
     def _answer(self, decisions: Sequence[Answer]) -> None:
         program, kept = self._program(), []
         for task_id, choice, rerun, remember in decisions:
-            with contextlib.suppress(
-                UnknownTaskError
-            ):  # it was removed meanwhile: there is nothing to decide
+            with contextlib.suppress(UnknownTaskError):  # removed meanwhile: there is nothing to decide
                 program.dispatcher.decide(task_id, choice, rerun=rerun)
                 if remember:
                     task = program.task_list.find(task_id)

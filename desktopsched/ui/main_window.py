@@ -43,6 +43,7 @@ from desktopsched.ui.new_form import NewForm
 from desktopsched.ui.offers import CLOSING, OPENING, Offers, offers
 from desktopsched.ui.panes import Panes
 from desktopsched.ui.phase import Phase
+from desktopsched.ui.room import room_for
 from desktopsched.ui.search_field import SearchField
 from desktopsched.ui.session import Session, Took
 from desktopsched.ui.sidebar import Sidebar
@@ -62,7 +63,6 @@ _SETTLE = 100  # milliseconds in which changes gather before the counts are take
 _SIZE, _LEAST = (1440, 900), (880, 560)  # pixels, as drawn: at first, and at least
 # Wide and high, of a screen that is not much larger: what is behind the window shows that it can be moved.
 _OF_SCREEN = 0.96, 0.92
-_TITLE_BAR = 40  # pixels
 _SEARCH, _SEARCH_LEAST = 236, 78  # pixels, as drawn; below the least width of the window it gives way
 
 
@@ -177,7 +177,7 @@ class MainWindow(QMainWindow):
         self.setWindowTitle("Desktopsched")
         self.setWindowIcon(icons.mark())
         room, px = self.screen().availableSize(), self._look.px
-        most = QSize(room.width(), room.height() - _TITLE_BAR)  # with large type a small screen is soon full
+        most = room_for(self)  # with large type a small screen is soon full
         self.setMinimumSize(QSize(*map(px, _LEAST)).boundedTo(most))
         wide, high = _OF_SCREEN
         at_first = QSize(round(room.width() * wide), round(room.height() * high))

@@ -31,6 +31,8 @@ class Line(Struct, kw_only=True):
 
 def visible(text: str) -> str:
     """With codes for what cannot be seen: by it a name or a command could look like another one."""
+    if text.isprintable():  # nearly always, and rows are painted again and again
+        return text
     return "".join(
         char if char in "\n\t" or unicodedata.category(char) not in _INVISIBLE else f"\\u{ord(char):04x}"
         for char in text
